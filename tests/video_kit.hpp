@@ -81,7 +81,7 @@ inline void write_clip(const std::string& name, const std::vector<Image>& frames
 inline int run(const std::string& command) {
     ChildProcess child(words_of(command), ChildProcess::Pipe::from_child);
     std::string said(1 << 16, '\0');  // read, or a program that says something is ended by it
-    read_fully(child.pipe(), said.data(), said.size());
+    child.read(said.data(), said.size());
     return child.finish();
 }
 

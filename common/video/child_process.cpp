@@ -88,8 +88,13 @@ class SpawnPlan {
 
 }  // namespace
 
+void Descriptor::close() {
+    if (number_ >= 0) ::close(std::exchange(number_, -1));
+}
+
 ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Pipe pipe, Other other)
     : direction_(pipe) {
+    if (pipe == Pipe::to_child) ::signal(SIGPIPE, SIG_IGN);  // write() says it by its error
     PipeEnds data, messages;
     SpawnPlan plan;
     const bool reads = pipe == Pipe::from_child;
@@ -111,6 +116,27 @@ void ChildProcess::collect_messages(Descriptor from) {
             messages_.append(
                 part, std::min(static_cast<std::size_t>(n), kMessagesKept - messages_.size()));
     }
+}
+
+std::size_t ChildProcess::read(void* to, std::size_t size) const {
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t n = ::read(pipe_.number(), static_cast<char*>(to) + done, size - done);
+        if (n == 0 || (n < 0 && errno != EINTR)) break;
+        if (n > 0) done += static_cast<std::size_t>(n);
+    }
+    return done;
+}
+
+bool ChildProcess::write(const void* from, std::size_t size) const {
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t n =
+            ::write(pipe_.number(), static_cast<const char*>(from) + done, size - done);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) done += static_cast<std::size_t>(n);
+    }
+    return true;
 }
 
 int ChildProcess::finish() {

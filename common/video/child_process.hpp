@@ -7,13 +7,31 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
-#include "common/video/clip_file.hpp"
-
 namespace convolab {
+
+/// Owns a file descriptor; -1: none.
+class Descriptor {
+  public:
+    explicit Descriptor(int number = -1) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Descriptor() { close(); }
+
+    int number() const { return number_; }
+    void close();
+
+  private:
+    int number_;
+};
 
 class ChildProcess {
   public:
@@ -32,7 +50,10 @@ class ChildProcess {
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
-    int pipe() const { return pipe_.number(); }  ///< descriptor of our end
+    /// Reads until `size` bytes are there; fewer at the end of the pipe.
+    std::size_t read(void* to, std::size_t size) const;
+    /// False: the child reads no more.
+    bool write(const void* from, std::size_t size) const;
 
     /// Closes the pipe, waits, and gives the exit code; 128 + the signal where one ended it. For a
     /// child whose output was read to its end, or that reads its input to the end.

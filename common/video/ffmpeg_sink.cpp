@@ -77,7 +77,7 @@ class FfmpegSink final : public FrameSink {
     void write(const Image& frame) override {
         require_frame(path_, format_, frame);
         if (!child_) start();
-        if (write_fully(child_->pipe(), frame.raw(), frame.bytes()).error != 0) fail();
+        if (!child_->write(frame.raw(), frame.bytes())) fail();
         ++frames_;
     }
 

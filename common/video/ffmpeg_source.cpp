@@ -88,7 +88,7 @@ Probed probe(const Input& input) {
               "stream=width,height,pix_fmt,avg_frame_rate,r_frame_rate:stream_side_data=rotation" +
                   std::string(input.y4m.empty() ? "" : ":packet=size -read_intervals %+#1"));
     std::string answer(4096, '\0');
-    answer.resize(read_fully(child->pipe(), answer.data(), answer.size()).bytes);
+    answer.resize(child->read(answer.data(), answer.size()));
     const int code = child->finish();
     if (code == kNotFound && input.is_standard_input())
         throw Error(ffmpeg_is_missing(input.what, "ffprobe"));
@@ -136,18 +136,18 @@ class FfmpegSource final : public FrameSource {
 
     bool next(Image& frame) override {
         fit(frame);
-        const Transfer done = read_fully(child_->pipe(), frame.raw(), frame.bytes());
-        if (done.bytes == frame.bytes()) {
+        const std::size_t bytes = child_->read(frame.raw(), frame.bytes());
+        if (bytes == frame.bytes()) {
             ++frames_;
             return true;
         }
         const int code = child_->finish();
-        if (code == 0 && child_->messages().empty() && done.bytes == 0 && frames_ > 0) {
+        if (code == 0 && child_->messages().empty() && bytes == 0 && frames_ > 0) {
             if (!y4m_.empty()) require_whole_frames(y4m_, frame_bytes_);
             return false;
         }
         const std::string read = "; " + std::to_string(frames_) + " frames were read.";
-        if (code == 0 && child_->messages().empty() && frames_ == 0 && done.bytes == 0)
+        if (code == 0 && child_->messages().empty() && frames_ == 0 && bytes == 0)
             throw Error(what_ + " contains no frames.");
         if (child_->messages().find("non positive size for width '-1'") != std::string::npos)
             throw Error(what_ + " changes the size of its frames from " +

@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <unistd.h>
+
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "common/base/error.hpp"
-#include "common/video/clip_file.hpp"
 #include "common/video/ffmpeg.hpp"
 
 namespace convolab {
@@ -39,11 +40,12 @@ std::string ffmpeg_is_missing(const std::string& what, const std::string& progra
 }
 
 std::string first_line_of_standard_input() {
-    const ClipReader reader("-", "a Y4M stream");
+    if (::isatty(STDIN_FILENO) == 1)
+        throw UsageError("Standard input is a terminal: send it a Y4M stream through a pipe.");
     constexpr std::size_t kLongestLine = 4096;  // bytes
     std::string line;
     char c = 0;
-    while (line.size() < kLongestLine && reader.read(&c, 1) == 1 && c != '\n') line += c;
+    while (line.size() < kLongestLine && ::read(STDIN_FILENO, &c, 1) == 1 && c != '\n') line += c;
     if (!line.starts_with("YUV4MPEG2 ") || c != '\n')
         throw Error("Standard input is not Y4M: it does not begin with a line YUV4MPEG2.");
     return line;

@@ -6,9 +6,9 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/video/difference_stream.hpp"
 #include "common/video/pictures.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
+#include "labs/10_noise_filter/commands/difference_stream.hpp"
 #include "labs/10_noise_filter/commands/ffv1.hpp"
 
 namespace convolab::noise_filter {

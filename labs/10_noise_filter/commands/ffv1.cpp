@@ -45,7 +45,7 @@ Ffv1::~Ffv1() {
 }
 
 void Ffv1::write(const Image& frame) {
-    if (write_fully(child_->pipe(), frame.raw(), frame.bytes()).error != 0) finish();
+    if (!child_->write(frame.raw(), frame.bytes())) finish();
 }
 
 std::int64_t Ffv1::finish() {

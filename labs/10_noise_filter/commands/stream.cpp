@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// lab stream and lab play: a clip into a difference stream, and back (common/video).
+// lab stream and lab play: a clip into a difference stream, and back.
 #include <CLI/CLI.hpp>
 #include <iomanip>
 #include <iostream>
@@ -9,10 +9,10 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
-#include "common/video/difference_stream.hpp"
 #include "common/video/pictures.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
+#include "labs/10_noise_filter/commands/difference_stream.hpp"
 
 namespace convolab::noise_filter {
 namespace {

@@ -27,15 +27,15 @@
 // than the threshold. With threshold 0 it has the same frames.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
-#include "common/video/clip_file.hpp"
 #include "common/video/video.hpp"
 
-namespace convolab {
+namespace convolab::noise_filter {
 
 /// Reads a stream; "-" is standard input. Takes memory as the bytes arrive, for two frames at most.
 /// Throws Error for what is no difference stream; next() where it is damaged or has no end.
@@ -47,14 +47,11 @@ class DifferenceEncoder {
     /// threshold: 0..255.
     DifferenceEncoder(const VideoFormat& format, int threshold);
 
-    struct Bytes {
-        const std::uint8_t* data;
-        std::size_t size;
-    };
-    /// The bytes of the next part of the stream; valid until the next call.
-    Bytes head();
-    Bytes frame(const Image& frame);
-    Bytes end();
+    using Bytes = std::vector<std::uint8_t>;
+    /// The next part of the stream; valid until the next call.
+    const Bytes& head();
+    const Bytes& frame(const Image& frame);
+    const Bytes& end();
 
     const Image& receiver() const { return receiver_; }  ///< what the receiver shows
     std::int64_t frames() const { return frames_; }
@@ -63,43 +60,48 @@ class DifferenceEncoder {
 
   private:
     void put_differences(const std::uint8_t* frame);
-    Bytes with_check();
+    const Bytes& with_check();
 
     VideoFormat format_;
     int threshold_;
     Image receiver_;
-    std::unique_ptr<std::uint8_t[]> part_;
-    std::uint8_t* end_;  ///< of what part_ has
+    Bytes part_;
     std::uint32_t check_ = 0;
     std::int64_t frames_ = 0, bytes_ = 0, sent_pixels_ = 0;
 };
 
-/// Writes a stream; "-" is standard output. finish() writes its end.
-class DifferenceSink final : public FrameSink {
+/// A C library's file that closes itself.
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+/// Writes a stream; "-" is standard output. The file is made by the first frame; finish() writes
+/// the stream's end. Throws Error.
+class DifferenceSink {
   public:
-    /// threshold: 0..255. Throws Error.
+    /// threshold: 0..255.
     DifferenceSink(const std::string& path, const VideoFormat& format, int threshold);
 
-    void write(const Image& frame) override;
-    void finish() override;
+    void write(const Image& frame);
+    void finish();
 
     const DifferenceEncoder& encoder() const { return encoder_; }
 
   private:
+    void put(const DifferenceEncoder::Bytes& bytes);
+    [[noreturn]] void fail() const;
+
     std::string path_;
-    VideoFormat format_;
-    ClipWriter writer_;
+    File file_;
+    std::int64_t frames_ = 0;  ///< written
     DifferenceEncoder encoder_;
 };
 
 // What both sides share.
 inline constexpr char kDifferenceMagic[] = "CVLBDIF1";
-inline constexpr std::size_t kDifferenceHead = 8 + 5 * 4;     ///< bytes, without the check
 inline constexpr std::uint32_t kDifferenceEnd = 0xFFFFFFFFU;  ///< in the place of a length
-/// No frame is longer. The two counts of a run are shorter than the unchanged pixel before it, but
-/// for the first run and for runs of over 2^14 pixels.
+/// No frame is longer, in bytes. The two counts of a run are shorter than the unchanged pixel
+/// before it, but for the first run and for runs of over 2^14 pixels.
 constexpr std::int64_t longest_difference(std::int64_t pixels) {
     return 3 * pixels + pixels / 8192 + 16;
 }
 
-}  // namespace convolab
+}  // namespace convolab::noise_filter
