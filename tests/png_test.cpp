@@ -151,13 +151,12 @@ TEST_CASE("png: malformed and excessive files with right checksums") {
         CHECK(is_a_sentence(text, path));
         return text;
     };
-    CHECK(contains(said(""), "is empty"));
+    CHECK(contains(said(""), "is not a PNG"));
     CHECK(contains(said("no picture"), "is not a PNG"));
     CHECK(contains(said(claim(65536, 1, 8, 0)), "65535 pixels per side"));
     CHECK(contains(said(claim(1, 0x7FFFFFFF, 8, 0)), "65535 pixels per side"));
     CHECK(contains(said(claim(30000, 30000, 8, 0)), "536870912 samples"));
     CHECK(contains(said(claim(16384, 8193, 8, 6)), "536870912 samples"));
-    CHECK(contains(said(claim(15360, 8640, 8, 6)), "cannot hold"));
     for (const auto& [depth, kind] : {std::pair{3, 0}, {8, 1}, {16, 3}, {8, 7}, {0, 2}, {32, 2}})
         CHECK(contains(said(claim(4, 4, static_cast<char>(depth), static_cast<char>(kind))),
                        "damaged"));
@@ -255,27 +254,17 @@ TEST_CASE("png: what libpng calls benign is read, with a note") {
     }
 }
 
-TEST_CASE("png: a picture of another kind is named, with the command that converts it") {
+TEST_CASE("png: a picture of another kind is refused, with a command that converts it") {
     const Folder folder;
     const std::string path = folder.file("other.png");
-    const auto is = [&](const std::string& bytes, const char* kind, const char* command) {
+    for (const char* bytes : {"\xFF\xD8\xFF\xE1 a JPEG", "GIF89a", "BM", "some text"}) {
         spill(path, bytes);
         const std::string text = read_refusal(path);
         INFO(text);
         CHECK(is_a_sentence(text, path));
-        CHECK(contains(text, kind));
-        CHECK(contains(text, command));
-    };
-    is("\xFF\xD8\xFF\xE1", "is JPEG", "`ffmpeg -i in.jpg");
-    is("GIF89a", "is GIF", "`ffmpeg -i in.gif");
-    is("BM", "is BMP", "`ffmpeg -i in.bmp");
-    is(std::string("II*\0", 4), "is TIFF", "`ffmpeg -i in.tif");
-    is(std::string("MM\0*", 4), "is TIFF", "`ffmpeg -i in.tif");
-    is("RIFF1234WEBP", "is WebP", "`ffmpeg -i in.webp");
-    is("1234ftypavif", "is AVIF", "`ffmpeg -i in.avif");
-    is("1234ftypheic", "is HEIC", "`heif-convert in.heic out.png`");
-    is("1234ftypmif1", "is HEIC", "`heif-convert in.heic out.png`");
-    is("some text", "is not a PNG", "`ffmpeg -i in.jpg");
+        CHECK(contains(text, "is not a PNG"));
+        CHECK(contains(text, "`ffmpeg -i in.jpg -frames:v 1 out.png`"));
+    }
 }
 
 TEST_CASE("png: what is not a readable file") {

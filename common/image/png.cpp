@@ -12,38 +12,61 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <memory>
 #include <new>
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/image/png_file.hpp"
 
 namespace convolab {
 namespace {
 
-struct Reader : PngFile {
-    explicit Reader(const std::string& path) : PngFile(open_png(path)), path(path) {}
+struct Reader {
+    explicit Reader(const std::string& path)
+        : path(path), file(std::fopen(path.c_str(), "rb"), std::fclose) {}
     ~Reader() {
         if (png) png_destroy_read_struct(&png, &info, nullptr);
     }
-    Reader(const Reader&) = delete;
-    Reader& operator=(const Reader&) = delete;
 
     const std::string& path;
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file;
     png_structp png = nullptr;
     png_infop info = nullptr;
-    std::size_t head_given = 0;                 ///< bytes of the head that libpng has
     char problem[160] = "", warning[160] = "";  ///< libpng's, of warnings the first
-
     png_uint_32 width = 0, height = 0;
     int depth = 0, kind = 0, passes = 1;  ///< as in the file; kind: PNG_COLOR_TYPE_*
-    bool transparent = false;             ///< it has a tRNS chunk
     bool animated = false;                ///< it has an acTL chunk: APNG
     int samples = 0;                      ///< a pixel's, as libpng hands them out
     png_colorp palette = nullptr;
     png_bytep palette_alpha = nullptr;
     int palette_size = 0, palette_alphas = 0;
+
+    bool has_palette() const { return kind == PNG_COLOR_TYPE_PALETTE; }
 };
+
+constexpr int kSignature = 8;  // bytes
+
+void read_signature(const Reader& r) {
+    const std::string file = "File '" + r.path + "' ";
+    if (!r.file)
+        throw Error(file + "cannot be read: " + std::strerror(errno) +
+                    (errno == ENOENT ? "; check the name." : "; check its permissions."));
+    unsigned char signature[kSignature];
+    if (std::fread(signature, 1, kSignature, r.file.get()) < kSignature ||
+        png_sig_cmp(signature, 0, kSignature) != 0)
+        throw Error(file + "is not a PNG: make one with `ffmpeg -i in.jpg -frames:v 1 out.png`.");
+}
+
+/// Before memory is taken. A palette may bring alpha.
+void require_fits(const Reader& r) {
+    const int samples = r.kind == PNG_COLOR_TYPE_GRAY ? 1 : r.kind == PNG_COLOR_TYPE_RGB ? 3 : 4;
+    if (r.width <= kPngMaxSide && r.height <= kPngMaxSide &&
+        std::int64_t{r.width} * r.height <= kPngMaxSamples / samples)
+        return;
+    throw Error("File '" + r.path + "' is over the limit of " + std::to_string(kPngMaxSide) +
+                " pixels per side and " + std::to_string(kPngMaxSamples) +
+                " samples in all: make it smaller first.");
+}
 
 [[noreturn]] void on_error(png_structp png, png_const_charp message) {
     auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
@@ -54,17 +77,6 @@ void on_warning(png_structp png, png_const_charp message) {
     auto* reader = static_cast<Reader*>(png_get_error_ptr(png));
     if (reader->warning[0] == 0)
         std::snprintf(reader->warning, sizeof reader->warning, "%s", message);
-}
-
-void on_read(png_structp png, png_bytep out, std::size_t size) {
-    auto* reader = static_cast<Reader*>(png_get_io_ptr(png));
-    const std::size_t known = std::min(size, reader->head_size - reader->head_given);
-    std::memcpy(out, reader->head + reader->head_given, known);
-    reader->head_given += known;
-    if (known == size) return;
-    if (std::fread(out + known, 1, size - known, reader->file.get()) == size - known) return;
-    png_error(png,
-              std::ferror(reader->file.get()) ? std::strerror(errno) : "the file ends too early");
 }
 
 void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned char* rows = nullptr) {
@@ -80,27 +92,23 @@ void read_information(Reader& r, unsigned char*) {
     png_set_benign_errors(r.png, 1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_ALWAYS, kAnimation, 1);
-    png_set_user_limits(r.png, kPngMaxSide, kPngMaxSide);
+    png_set_user_limits(r.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // require_fits() says more
     png_set_chunk_malloc_max(r.png, 0);  // a long chunk is no fault, and none is unpacked
-    png_set_read_fn(r.png, &r, on_read);
+    png_init_io(r.png, r.file.get());
+    png_set_sig_bytes(r.png, kSignature);
     png_read_info(r.png, r.info);
-    int interlace = 0;
-    png_get_IHDR(r.png, r.info, &r.width, &r.height, &r.depth, &r.kind, &interlace, nullptr,
-                 nullptr);
-    r.transparent = png_get_valid(r.png, r.info, PNG_INFO_tRNS) != 0;
+    png_get_IHDR(r.png, r.info, &r.width, &r.height, &r.depth, &r.kind, nullptr, nullptr, nullptr);
     png_unknown_chunkp kept = nullptr;
     r.animated = png_get_unknown_chunks(r.png, r.info, &kept) > 0;
-
-    if (r.kind == PNG_COLOR_TYPE_PALETTE) {  // read as indices: libpng's own expansion lets
-        png_set_packing(r.png);              // indices past the palette's end through, and its
-        png_set_check_for_invalid_index(r.png, 0);  // check misses those of 8 bits
+    require_fits(r);
+    if (r.has_palette()) {       // read as indices: libpng's own expansion lets indices past the
+        png_set_packing(r.png);  // palette's end through, and its check misses those of 8 bits
+        png_set_check_for_invalid_index(r.png, 0);
         png_get_PLTE(r.png, r.info, &r.palette, &r.palette_size);
-        if (r.transparent)
-            png_get_tRNS(r.png, r.info, &r.palette_alpha, &r.palette_alphas, nullptr);
+        png_get_tRNS(r.png, r.info, &r.palette_alpha, &r.palette_alphas, nullptr);
     } else {
-        if (r.transparent) png_set_tRNS_to_alpha(r.png);
-        if (r.depth < 8) png_set_expand_gray_1_2_4_to_8(r.png);
-        if (r.depth == 16) png_set_scale_16(r.png);
+        png_set_expand(r.png);  // fewer than 8 bits to 8, a transparent colour to alpha
+        png_set_scale_16(r.png);
     }
     r.passes = png_set_interlace_handling(r.png);
     png_read_update_info(r.png, r.info);
@@ -117,53 +125,45 @@ void read_rows(Reader& r, unsigned char* rows) {
 /// Takes pixels of a palette or with alpha, as libpng handed them out, apart into colour and alpha.
 /// Returns how many name a colour past the palette's end; these are black.
 std::int64_t separate(const Reader& r, const std::vector<unsigned char>& pixels, Picture& picture) {
-    const bool palette = r.kind == PNG_COLOR_TYPE_PALETTE;
-    const int colours = palette || r.samples > 2 ? 3 : 1;
-    const bool alpha = !palette || r.transparent;
+    const int colours = r.has_palette() || r.samples > 2 ? 3 : 1;
     picture.colour = Image(r.width, r.height, colours);
-    if (alpha) picture.alpha = Image(r.width, r.height, 1);
-    auto* colour_out = picture.colour.data<std::uint8_t>();
-    auto* alpha_out = alpha ? picture.alpha.data<std::uint8_t>() : nullptr;
+    if (!r.has_palette() || r.palette_alphas > 0) picture.alpha = Image(r.width, r.height, 1);
+    auto* colour = picture.colour.data<std::uint8_t>();
+    auto* alpha = picture.alpha.data<std::uint8_t>();
     std::int64_t past_the_end = 0;
     for (const unsigned char* pixel = pixels.data(); pixel != pixels.data() + pixels.size();
          pixel += r.samples) {
-        if (palette) {
-            const bool is_known = *pixel < r.palette_size;
-            const png_color entry = is_known ? r.palette[*pixel] : png_color{};
-            past_the_end += is_known ? 0 : 1;
-            for (const auto value : {entry.red, entry.green, entry.blue}) *colour_out++ = value;
-            if (alpha)
-                *alpha_out++ =
-                    *pixel < r.palette_alphas ? r.palette_alpha[*pixel] : std::uint8_t{255};
+        std::uint8_t opacity = 255;
+        if (!r.has_palette()) {
+            colour = std::copy_n(pixel, colours, colour);
+            opacity = pixel[colours];
         } else {
-            for (int c = 0; c < colours; ++c) *colour_out++ = pixel[c];
-            *alpha_out++ = pixel[colours];
+            const png_color entry = *pixel < r.palette_size ? r.palette[*pixel] : png_color{};
+            past_the_end += *pixel >= r.palette_size;
+            for (const auto value : {entry.red, entry.green, entry.blue}) *colour++ = value;
+            if (*pixel < r.palette_alphas) opacity = r.palette_alpha[*pixel];
         }
+        if (alpha != nullptr) *alpha++ = opacity;
     }
     return past_the_end;
 }
 
-std::string pixels_in_words(std::int64_t count) {
-    return count == 1 ? "1 pixel" : std::to_string(count) + " pixels";
-}
-
 std::string note_of(const Reader& r, const Image& alpha, std::int64_t past_the_end) {
     std::string note;
+    const auto pixels = [](std::int64_t count) {
+        return " (" + std::to_string(count) + (count == 1 ? " pixel). " : " pixels). ");
+    };
     const auto* first = alpha.empty() ? nullptr : alpha.data<std::uint8_t>();
     const std::int64_t transparent =
         std::count_if(first, first + alpha.samples(), [](std::uint8_t a) { return a < 255; });
     if (transparent > 0)
         note +=
             "The colours of transparent pixels are filtered as if they were visible, and reach "
-            "their neighbours (" +
-            pixels_in_words(transparent) + "). ";
+            "their neighbours" +
+            pixels(transparent);
     if (past_the_end > 0)
-        note += "A colour past the end of the palette became black (" +
-                pixels_in_words(past_the_end) + "). ";
-    if (r.kind == PNG_COLOR_TYPE_PALETTE) note += "The palette was expanded to RGB. ";
+        note += "A colour past the end of the palette became black" + pixels(past_the_end);
     if (r.depth == 16) note += "16-bit samples were scaled to 8 bits. ";
-    if (r.depth < 8 && r.kind == PNG_COLOR_TYPE_GRAY)
-        note += std::to_string(r.depth) + "-bit samples were scaled to 8 bits. ";
     if (r.animated) note += "It is animated (APNG): only its first picture was read. ";
     if (r.warning[0] != 0)
         note += std::string("A fault was passed over (libpng: ") + r.warning + "). ";
@@ -175,20 +175,21 @@ std::string note_of(const Reader& r, const Image& alpha, std::int64_t past_the_e
 
 Picture read_png(const std::string& path) try {
     Reader reader(path);
+    read_signature(reader);
     reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
     if (reader.png) reader.info = png_create_info_struct(reader.png);
     if (!reader.info) throw std::bad_alloc();
     guarded(reader, read_information);
     Picture picture;
     std::int64_t past_the_end = 0;
-    if (reader.kind != PNG_COLOR_TYPE_PALETTE && reader.samples % 2 == 1) {  // without alpha
-        picture.colour = Image(reader.width, reader.height, reader.samples);
-        guarded(reader, read_rows, picture.colour.data<std::uint8_t>());
-    } else {
+    if (reader.has_palette() || reader.samples % 2 == 0) {
         std::vector<unsigned char> pixels(std::size_t{reader.width} * reader.height *
                                           static_cast<std::size_t>(reader.samples));
         guarded(reader, read_rows, pixels.data());
         past_the_end = separate(reader, pixels, picture);
+    } else {
+        picture.colour = Image(reader.width, reader.height, reader.samples);
+        guarded(reader, read_rows, picture.colour.data<std::uint8_t>());
     }
     picture.note = note_of(reader, picture.alpha, past_the_end);
     return picture;
