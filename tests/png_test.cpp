@@ -263,7 +263,7 @@ TEST_CASE("png: a picture of another kind is refused, with a command that conver
         INFO(text);
         CHECK(is_a_sentence(text, path));
         CHECK(contains(text, "is not a PNG"));
-        CHECK(contains(text, "`ffmpeg -i in.jpg -frames:v 1 out.png`"));
+        CHECK(contains(text, "`ffmpeg -i '" + path + "' -frames:v 1 out.png`"));
     }
 }
 

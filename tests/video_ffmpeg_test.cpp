@@ -18,14 +18,15 @@ using namespace convolab::test;
 
 namespace {
 
-/// Runs the command that the sentence names, on in.* and out.* of the folder.
+/// Runs the command that the sentence names, with out.* in the folder.
 int follow(const std::string& sentence, const Folder& folder) {
     INFO(sentence);
     const std::size_t begin = sentence.find('`') + 1;
     std::string command;
-    for (const auto& word : words_of(sentence.substr(begin, sentence.find('`', begin) - begin)))
-        command +=
-            (word.starts_with("in.") || word.starts_with("out.") ? folder.file(word) : word) + ' ';
+    for (auto word : words_of(sentence.substr(begin, sentence.find('`', begin) - begin))) {
+        std::erase(word, '\'');  // no shell takes them away here
+        command += (word.starts_with("out.") ? folder.file(word) : word) + ' ';
+    }
     return run(command);
 }
 

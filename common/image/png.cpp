@@ -45,7 +45,6 @@ struct Reader {
 };
 
 constexpr int kSignature = 8;  // bytes
-
 void read_signature(const Reader& r) {
     const std::string file = "File '" + r.path + "' ";
     if (!r.file)
@@ -54,7 +53,8 @@ void read_signature(const Reader& r) {
     unsigned char signature[kSignature];
     if (std::fread(signature, 1, kSignature, r.file.get()) < kSignature ||
         png_sig_cmp(signature, 0, kSignature) != 0)
-        throw Error(file + "is not a PNG: make one with `ffmpeg -i in.jpg -frames:v 1 out.png`.");
+        throw Error(file + "is not a PNG: make one with `ffmpeg -i '" + r.path +
+                    "' -frames:v 1 out.png`.");
 }
 
 /// Before memory is taken. A palette may bring alpha.
