@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <vector>
 
@@ -27,7 +27,9 @@ std::vector<std::string> png_names(const std::string& folder) {
     if (error)
         throw Error("Folder '" + folder + "' cannot be read: " + error.message() +
                     "; check its permissions.");
-    std::sort(names.begin(), names.end(), in_natural_order);
+    std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+        return ::strverscmp(a.c_str(), b.c_str()) < 0;  // frame9 before frame10
+    });
     return names;
 }
 
@@ -107,32 +109,6 @@ class PngSink final : public FrameSink {
 };
 
 }  // namespace
-
-bool in_natural_order(const std::string& a, const std::string& b) {
-    const auto is_digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
-    std::size_t i = 0, j = 0;
-    while (i < a.size() && j < b.size()) {
-        if (!is_digit(a[i]) || !is_digit(b[j])) {
-            if (a[i] != b[j]) return a[i] < b[j];
-            ++i, ++j;
-            continue;
-        }
-        // Without leading zeros the longer number is the larger one.
-        while (i < a.size() && a[i] == '0') ++i;
-        while (j < b.size() && b[j] == '0') ++j;
-        const auto end_of = [&](const std::string& s, std::size_t at) {
-            while (at < s.size() && is_digit(s[at])) ++at;
-            return at;
-        };
-        const std::size_t i_end = end_of(a, i), j_end = end_of(b, j);
-        if (i_end - i != j_end - j) return i_end - i < j_end - j;
-        const int order = a.compare(i, i_end - i, b, j, j_end - j);
-        if (order != 0) return order < 0;
-        i = i_end, j = j_end;
-    }
-    if (a.size() - i != b.size() - j) return i == a.size();
-    return a < b;
-}
 
 std::unique_ptr<FrameSource> open_png_folder(const std::string& folder) {
     return std::make_unique<PngSource>(folder);

@@ -115,7 +115,4 @@ std::unique_ptr<FrameSource> open_png_folder(const std::string& folder);
 /// with the first frame; one that has PNG files already is refused, so that clips do not mix.
 std::unique_ptr<FrameSink> make_png_folder(const std::string& folder, const VideoFormat& format);
 
-/// Whether `a` comes before `b`: digits are compared as the numbers they form.
-bool in_natural_order(const std::string& a, const std::string& b);
-
 }  // namespace convolab
