@@ -27,7 +27,7 @@ namespace {
 /// Tasks of one size, set up.
 struct Group {
     std::vector<Task> tasks;
-    std::vector<std::unique_ptr<BenchRow>> rows;
+    std::vector<std::unique_ptr<Measurement>> measurements;
 };
 
 /// Takes the next tasks as long as they have the same size and fit in memory beside each other.
@@ -41,7 +41,7 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
             break;
         progress.set_up(describe(task));
         group.tasks.push_back(task);
-        group.rows.push_back(std::make_unique<BenchRow>(session, task));
+        group.measurements.push_back(std::make_unique<Measurement>(session, task));
     }
     return group;
 }
@@ -52,8 +52,8 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     const Options& options = session.options;
     std::vector<std::size_t> open;
     double expected_s = 0;
-    for (std::size_t i = 0; i < group.rows.size(); ++i)
-        if (group.rows[i]->is_open()) {
+    for (std::size_t i = 0; i < group.measurements.size(); ++i)
+        if (group.measurements[i]->is_open()) {
             open.push_back(i);
             expected_s += group.tasks[i].expected_s;
         }
@@ -61,15 +61,15 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     const auto turn = [&](std::size_t which, int round) {
         const Task& task = group.tasks[open[which]];
         progress.turn(describe(task), round + 1, options.rounds, task.expected_s / options.rounds);
-        return group.rows[open[which]]->turn(round);
+        return group.measurements[open[which]]->turn(round);
     };
     const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
     std::vector<BenchResult> results;
     std::size_t next = 0;  // of the open ones
-    for (std::size_t i = 0; i < group.rows.size() && !interrupted(); ++i) {
+    for (std::size_t i = 0; i < group.measurements.size() && !interrupted(); ++i) {
         const bool has_turns = next < open.size() && open[next] == i;
         results.push_back(
-            group.rows[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
+            group.measurements[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
         next += has_turns;
     }
     if (interrupted()) results.clear();

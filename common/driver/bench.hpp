@@ -114,8 +114,11 @@ struct PreparedVariant {
 /// others.
 bool fits_beside_others(BenchSession& session, const Task& task);
 
-/// Milliseconds of each run, by round.
-using Times = std::vector<std::vector<double>>;
+/// What one turn has measured: milliseconds of each run.
+struct Turn {
+    std::vector<double> kernel = {}, total = {}, copy_in = {}, copy_out = {};
+    std::vector<RankTimes> ranks = {};  ///< none where no ranks took part
+};
 
 /// What bench found out about one configuration.
 struct BenchResult {
@@ -131,10 +134,11 @@ struct BenchResult {
     std::string text() const;
 };
 
-class BenchRow {
+/// Measures one configuration, and makes its result.
+class Measurement {
   public:
-    /// Verifies. What cannot be done, and what is wrong, is a finished row.
-    BenchRow(BenchSession& session, const Task& task);
+    /// Verifies. What cannot be done, and what is wrong, is a finished result.
+    Measurement(BenchSession& session, const Task& task);
 
     /// Whether it takes turns: right so far, and on a machine that is timed.
     bool is_open() const { return prepared_ != nullptr && backend_.is_timed(); }
@@ -145,7 +149,7 @@ class BenchRow {
     BenchResult finish(const TurnCounts& counts, std::size_t in_round);
 
   private:
-    /// Calls work(); what it throws becomes the row's status and reason, and the end of its turns.
+    /// Calls work(); what it throws becomes status and reason, and the end of the turns.
     void attempt(const std::function<void()>& work);
     void end(const std::string& status, const std::string& reason);
     void verify();
@@ -153,8 +157,9 @@ class BenchRow {
     std::vector<double> run(int round, const std::function<double()>& once_ms,
                             std::vector<RankTimes>* ranks);
     double kernel_ms();
-    double whole_ms();                    ///< of one frame, with its copies, on the host's clock
-    void time_copies(std::size_t round);  ///< each by events: of the labs that compare frames
+    double whole_ms();  ///< of one frame, with its copies, on the host's clock
+    /// Each by events: of the labs that compare frames.
+    void time_copies(int round, Turn& now);
     std::string watched();
     void fill_rates(double ms);
 
@@ -162,9 +167,8 @@ class BenchRow {
     const Task task_;
     Backend& backend_;
     BenchResult result_;
-    std::unique_ptr<PreparedVariant> prepared_;  ///< none: the row is finished
-    Times kernel_ms_, total_ms_, copy_in_ms_, copy_out_ms_;
-    std::vector<std::vector<RankTimes>> rank_ms_;  // by round; none where no ranks took part
+    std::unique_ptr<PreparedVariant> prepared_;  ///< none: the result is finished
+    std::vector<Turn> turns_;                    ///< by round
 };
 
 /// How many rows the options ask for: the same number on every machine.

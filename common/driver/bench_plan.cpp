@@ -147,7 +147,7 @@ double Forecast::picture_s(const Task& task, bool& is_long) {
             convolver->run();
             convolver->download();
         });
-        run_s += (copies || lab_.operation.frames == 1 ? 1 : 2) * whole;  // BenchRow::turn
+        run_s += (copies || lab_.operation.frames == 1 ? 1 : 2) * whole;  // Measurement::turn
     }
     is_long = run_s > kEnough_s;
     return set_up_s + options_.rounds * upload_s +

@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// From the times of all rounds to a result, and from a result to its row and its words.
+// From the times of all turns to a result, and from a result to its row and its words.
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 #include "common/driver/bench.hpp"
@@ -11,21 +12,15 @@
 namespace convolab {
 namespace {
 
-using RanksByRound = std::vector<std::vector<RankTimes>>;
-
-Statistics of_all_rounds(const Times& times) {
+/// Of the samples of all turns; nothing where there are none.
+template <class Sample, class Value = std::identity>
+std::optional<Statistics> statistics_of(const std::vector<Turn>& turns,
+                                        std::vector<Sample> Turn::*samples, Value value = {}) {
     std::vector<double> all;
-    for (const auto& round : times) all.insert(all.end(), round.begin(), round.end());
-    return statistics(std::move(all));
-}
-
-/// Nothing where no ranks took part.
-std::optional<double> median(const RanksByRound& by_round, double RankTimes::*part) {
-    std::vector<double> all;
-    for (const auto& round : by_round)
-        for (const RankTimes& times : round) all.push_back(times.*part);
+    for (const Turn& turn : turns)
+        for (const Sample& sample : turn.*samples) all.push_back(std::invoke(value, sample));
     if (all.empty()) return {};
-    return statistics(std::move(all)).median;
+    return statistics(std::move(all));
 }
 
 void put_times(Row& row, const std::string& name, const Statistics& s) {
@@ -47,7 +42,7 @@ std::string noisy(const Statistics& time) {
 
 }  // namespace
 
-BenchResult BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
+BenchResult Measurement::finish(const TurnCounts& counts, std::size_t in_round) {
     if (prepared_ == nullptr) return result_;
     Row& words = result_.words;
     words["status"] = "ok";
@@ -56,22 +51,22 @@ BenchResult BenchRow::finish(const TurnCounts& counts, std::size_t in_round) {
     words["in_round"] = std::to_string(in_round);
     words["repeated"] = std::to_string(counts.repeated);
     words["disturbed"] = std::to_string(counts.disturbed);
-    if (!task_.variant->run_copies) result_.kernel_ms = of_all_rounds(kernel_ms_);
-    if (backend_.name() == "cpu") result_.total_ms = result_.kernel_ms;  // nothing is copied
-    if (!total_ms_.front().empty()) result_.total_ms = of_all_rounds(total_ms_);
-    if (!copy_in_ms_.front().empty()) {
-        result_.numbers["copy_in_ms"] = of_all_rounds(copy_in_ms_).median;
-        result_.numbers["copy_out_ms"] = of_all_rounds(copy_out_ms_).median;
-    }
+    result_.kernel_ms = statistics_of(turns_, &Turn::kernel);
+    result_.total_ms = statistics_of(turns_, &Turn::total);
+    if (!result_.total_ms && backend_.name() == "cpu") result_.total_ms = result_.kernel_ms;
+    for (const auto& [column, samples] :
+         {std::pair{"copy_in_ms", &Turn::copy_in}, {"copy_out_ms", &Turn::copy_out}})
+        if (const auto ms = statistics_of(turns_, samples)) result_.numbers[column] = ms->median;
     for (const auto& [column, part] : {std::pair{"compute_ms", &RankTimes::compute_ms},
                                        {"exchange_ms", &RankTimes::exchange_ms},
                                        {"wait_ms", &RankTimes::wait_ms}})
-        if (const auto ms = median(rank_ms_, part)) result_.numbers[column] = *ms;
+        if (const auto ms = statistics_of(turns_, &Turn::ranks, part))
+            result_.numbers[column] = ms->median;
     attempt([&] { fill_rates(result_.time().median); });
     return result_;
 }
 
-std::string BenchRow::watched() {
+std::string Measurement::watched() {
     std::string cpu = session_.watch.watched();
     if (backend_.gpus() == 0) return cpu;
     const bool shown = backend_.are_slowed(prepared_->convolver->devices()).has_value();
@@ -80,7 +75,7 @@ std::string BenchRow::watched() {
            "GPU clocks";
 }
 
-void BenchRow::fill_rates(double ms) {
+void Measurement::fill_rates(double ms) {
     const Operation& operation = session_.lab.operation_of(*task_.variant);
     const int devices = prepared_->convolver->devices();
     auto& numbers = result_.numbers;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+#include <cctype>
 #include <iomanip>
 #include <iostream>
-#include <regex>
 #include <utility>
 
 #include "common/driver/commands.hpp"
@@ -10,6 +10,19 @@
 #include "common/measurement/machine.hpp"
 
 namespace convolab {
+namespace {
+
+std::string without_numbers_and_names(const std::string& sentence) {
+    std::string text;
+    bool is_name = false;
+    for (const char c : sentence) {
+        if (c == '\'') is_name = !is_name;
+        if (!is_name && !std::isdigit(static_cast<unsigned char>(c))) text += c;
+    }
+    return text;
+}
+
+}  // namespace
 
 void Tally::operator+=(const Tally& other) {
     if (refusal.empty() || (without_library == 0 && other.without_library > 0))
@@ -88,10 +101,9 @@ void Tallies::print_refusals() {
         std::map<std::size_t, std::int64_t> jobs;  ///< of each variant
     };
     std::map<std::string, Kind> kinds;
-    static const std::regex numbers_and_names("[0-9]+|'[^']*'");
     for (std::size_t v = 0; v < variants_.size(); ++v)
         for (const auto& [why, count] : sum(v).refusals) {
-            Kind& kind = kinds[std::regex_replace(why, numbers_and_names, "")];
+            Kind& kind = kinds[without_numbers_and_names(why)];
             if (kind.example.empty()) kind.example = why;
             kind.jobs[v] += count;
         }

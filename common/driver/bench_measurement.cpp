@@ -13,15 +13,12 @@
 #include "common/variant/backend.hpp"
 
 namespace convolab {
-BenchRow::BenchRow(BenchSession& session, const Task& task)
+
+Measurement::Measurement(BenchSession& session, const Task& task)
     : session_(session),
       task_(task),
       backend_(session.lab.backend_of(*task.variant)),
-      kernel_ms_(static_cast<std::size_t>(session.options.rounds)),
-      total_ms_(kernel_ms_),
-      copy_in_ms_(kernel_ms_),
-      copy_out_ms_(kernel_ms_),
-      rank_ms_(kernel_ms_.size()) {
+      turns_(static_cast<std::size_t>(session.options.rounds)) {
     Row& words = result_.words;
     words = session.tasks.key(task);
     words.merge(Row(session.machine));
@@ -36,7 +33,7 @@ BenchRow::BenchRow(BenchSession& session, const Task& task)
         attempt([this] { verify(); });
 }
 
-void BenchRow::attempt(const std::function<void()>& work) {
+void Measurement::attempt(const std::function<void()>& work) {
     const RunningVariant running(task_.variant->name, describe(task_),
                                  session_.options.limit_s(task_.expected_s));
     try {
@@ -59,13 +56,13 @@ void BenchRow::attempt(const std::function<void()>& work) {
     }
 }
 
-void BenchRow::end(const std::string& status, const std::string& reason) {
+void Measurement::end(const std::string& status, const std::string& reason) {
     result_.words["status"] = status;
     result_.words["reason"] = reason;
     prepared_.reset();
 }
 
-void BenchRow::verify() {
+void Measurement::verify() {
     const Case& truth = session_.tasks.truth(task_);
     const Job job = session_.tasks.job(task_, truth.frames);
     const Operation& operation = session_.lab.operation_of(*task_.variant);
@@ -81,12 +78,12 @@ void BenchRow::verify() {
     prepared_->require_right_output();
 }
 
-double BenchRow::kernel_ms() {
+double Measurement::kernel_ms() {
     prepared_->convolver->restore_input();
     return backend_.time_ms([this] { prepared_->convolver->run(); });
 }
 
-double BenchRow::whole_ms() {
+double Measurement::whole_ms() {
     Convolver& convolver = *prepared_->convolver;
     prepared_->next_frame();
     // A copy to the device reads the host's caches, too.
@@ -99,37 +96,32 @@ double BenchRow::whole_ms() {
     return ms.count() / convolver.frames_per_run();
 }
 
-void BenchRow::time_copies(std::size_t round) {
+void Measurement::time_copies(int round, Turn& now) {
     Convolver& convolver = *prepared_->convolver;
     const Options& options = session_.options;
-    const int runs =
-        options.warmup + runs_of_round(options.iterations, options.rounds, static_cast<int>(round));
-    std::vector<double> in, out;
-    for (int i = 0; i < runs && !interrupted(); ++i) {
+    const int runs = runs_of_round(options.iterations, options.rounds, round);
+    for (int i = -options.warmup; i < runs && !interrupted(); ++i) {
         prepared_->next_frame();
         const double in_ms = backend_.time_ms([&] { convolver.next_frame(); });
         convolver.run();
         const double out_ms = backend_.time_ms([&] { convolver.download(); });
-        if (i < options.warmup) continue;
-        in.push_back(in_ms);
-        out.push_back(out_ms);
+        if (i < 0) continue;
+        now.copy_in.push_back(in_ms);
+        now.copy_out.push_back(out_ms);
     }
-    copy_in_ms_[round] = in;
-    copy_out_ms_[round] = out;
 }
 
-std::vector<double> BenchRow::run(int round, const std::function<double()>& once_ms,
-                                  std::vector<RankTimes>* ranks) {
+std::vector<double> Measurement::run(int round, const std::function<double()>& once_ms,
+                                     std::vector<RankTimes>* ranks) {
     const Options& options = session_.options;
     const bool last_round = round == options.rounds - 1;
-    const int runs = options.warmup + runs_of_round(options.iterations, options.rounds, round);
+    const int runs = runs_of_round(options.iterations, options.rounds, round);
     std::vector<double> ms;
-    if (ranks != nullptr) ranks->clear();
-    for (int i = 0; i < runs && !interrupted(); ++i) {
+    for (int i = -options.warmup; i < runs && !interrupted(); ++i) {
         if (last_round && i == runs - 1) prepared_->convolver->poison();  // verified again
         if (options.cold) backend_.flush_cache();
         const double once = once_ms();
-        if (i < options.warmup) continue;
+        if (i < 0) continue;
         ms.push_back(once);
         const auto times = prepared_->convolver->rank_times();
         if (ranks != nullptr && times) ranks->push_back(*times);
@@ -145,9 +137,8 @@ std::vector<double> BenchRow::run(int round, const std::function<double()>& once
     return ms;
 }
 
-bool BenchRow::turn(int round) {
+bool Measurement::turn(int round) {
     if (!is_open()) return false;
-    const auto at = static_cast<std::size_t>(round);
     const bool copies = task_.variant->run_copies;
     const int threads = task_.variant->uses & kUsesThreads ? task_.settings.threads : 1;
     const int ranks = task_.variant->uses & kUsesRanks ? task_.settings.ranks : 1;
@@ -156,14 +147,16 @@ bool BenchRow::turn(int round) {
         run_on_first(threads);
         prepared_->convolver->upload();  // constants that another configuration may have replaced
         session_.watch.start(std::max(threads, ranks));
+        Turn now;
         if (!copies)
-            kernel_ms_[at] = run(
-                round, [this] { return kernel_ms(); }, &rank_ms_[at]);
+            now.kernel = run(
+                round, [this] { return kernel_ms(); }, &now.ranks);
         const bool whole = copies || (backend_.name() != "cpu" && !session_.options.kernel_only);
-        if (whole && !copies && !prepared_->clip.empty()) time_copies(at);
+        if (whole && !copies && !prepared_->clip.empty()) time_copies(round, now);
         if (whole)
-            total_ms_[at] = run(
-                round, [this] { return whole_ms(); }, copies ? &rank_ms_[at] : nullptr);
+            now.total = run(
+                round, [this] { return whole_ms(); }, copies ? &now.ranks : nullptr);
+        turns_[static_cast<std::size_t>(round)] = std::move(now);
         disturbed = session_.watch.was_disturbed();
         if (backend_.gpus() == 0) return;
         const auto slowed = backend_.are_slowed(prepared_->convolver->devices());
