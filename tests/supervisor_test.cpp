@@ -26,7 +26,7 @@ int how_is(const std::string& variant, const std::string& how) {
 }
 
 int supervised(const std::function<int()>& command) {
-    return supervise("00_test", 0, [&]() -> int {
+    return supervise("00_test", [&]() -> int {
         ::close(STDERR_FILENO);
         for (const int signal : {SIGSEGV, SIGABRT, SIGTERM})
             std::signal(signal, SIG_DFL);  // Catch2 has handlers

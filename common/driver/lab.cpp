@@ -65,13 +65,10 @@ int dispatch(int argc, char** argv, const Lab& lab) {
 
 }  // namespace
 
-bool is_supervised(int argc, char** argv) {
-    return argc > 1 && (argv[1] == std::string("verify") || argv[1] == std::string("bench"));
-}
-
 int run_lab(int argc, char** argv, const Lab& lab) {
-    if (!is_supervised(argc, argv)) return run_lab_here(argc, argv, lab);
-    return supervise(lab.name, 0, [&] { return run_lab_here(argc, argv, lab); });
+    const std::string command = argc > 1 ? argv[1] : "";
+    if (command != "verify" && command != "bench") return run_lab_here(argc, argv, lab);
+    return supervise(lab.name, [&] { return run_lab_here(argc, argv, lab); });
 }
 
 int run_lab_here(int argc, char** argv, const Lab& lab) {

@@ -122,6 +122,13 @@ void set_finished(std::size_t number) {
     if (memory() != nullptr && number < std::size(shared->finished)) shared->finished[number] = 1;
 }
 
+int hand_over(int code) {
+    if (memory() == nullptr) return code;
+    shared->exit_code = code;
+    shared->has_exit_code = true;
+    return 0;
+}
+
 void start_again_without(const std::string& variant, const std::string& job,
                          const std::string& how) {
     if (memory() != nullptr && note_failure(variant, job, how)) ::_exit(1);

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <iostream>
 
 #include "common/base/error.hpp"
@@ -22,6 +23,7 @@ namespace convolab {
 namespace {
 
 constexpr double kTick = 0.9;  // seconds between two looks at the time limits
+constexpr int kSignals = 128;  // what a shell adds to the signal that ended a program
 
 /// Signals that are for the child reach it from here, once.
 class Signals {
@@ -65,31 +67,60 @@ enum class Ending {
 };
 
 struct End {
-    int status = 0;
+    int code = 0;  ///< exit code, or 128 + the signal that ended it
+    int stop = 0;  ///< the signal with which the user interrupted it
     Ending how = Ending::done;
     const ThreadSlot* at = nullptr;  ///< the variant, of too_slow and in_one
 };
 
-End wait_for(pid_t child, const Signals& signals, double patience_s) {
+End wait_for(pid_t child, const Signals& signals, const Family& family) {
     End end;
-    double kill_at_s = 0;
-    for (;;) {
-        if (::waitpid(child, &end.status, WNOHANG) == child) return end;
+    const bool has_family = family.patience_s > 0;
+    double remind_at_s = 0, kill_at_s = 0;
+    const auto stop = [&](int signal) {
+        ::kill(child, has_family ? SIGTERM : signal);
+        kill_at_s = now_s() + family.patience_s;
+        remind_at_s = kill_at_s - family.patience_s / 2;
+    };
+    for (int status = 0;;) {
+        if (::waitpid(child, &status, WNOHANG) == child) {
+            end.code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignals + WTERMSIG(status);
+            return end;
+        }
         const int signal = signals.next(kTick);
         if (signal != 0 && signal != SIGCHLD) {
             end.how = Ending::interrupted;
-            ::kill(child, signal);
+            end.stop = signal;
+            stop(signal);
         }
-        if (end.at != nullptr) {
-            if (now_s() > kill_at_s) ::kill(child, SIGKILL);
+        const bool is_ending = end.at != nullptr || (end.stop != 0 && has_family);
+        if (is_ending) {
+            if (now_s() > kill_at_s) {
+                ::kill(child, SIGKILL);
+            } else if (now_s() > remind_at_s) {  // on a busy machine mpirun may have missed it
+                ::kill(child, SIGTERM);
+                remind_at_s = kill_at_s;
+            }
             continue;
         }
         for (const ThreadSlot& slot : shared->slots)
             if (slot.busy && now_s() > slot.ends_at_s) end.at = &slot;
         if (end.at == nullptr) continue;
         if (end.how != Ending::interrupted) end.how = Ending::too_slow;
-        ::kill(child, patience_s > 0 ? SIGTERM : SIGKILL);
-        kill_at_s = now_s() + patience_s;
+        stop(SIGKILL);
+    }
+}
+
+/// What a family has left behind ends by itself, or is killed.
+void wait_for_orphans() {
+    constexpr double kPatience = 5;  // seconds
+    const std::string self = std::to_string(::getpid());
+    const double kill_at_s = now_s() + kPatience;
+    for (pid_t ended = 0; (ended = ::waitpid(-1, nullptr, WNOHANG)) >= 0;) {
+        if (ended > 0) continue;
+        std::ifstream children("/proc/self/task/" + self + "/children");
+        for (pid_t child = 0; now_s() > kill_at_s && children >> child;) ::kill(child, SIGKILL);
+        ::usleep(10'000);
     }
 }
 
@@ -105,16 +136,12 @@ void look_back(End& end, std::size_t failed_before) {
     }
 }
 
-int exit_code(int status) {
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 std::string in_words(const End& end) {
     if (end.how == Ending::too_slow)
         return "did not end within " + std::to_string(std::lround(end.at->limit_s)) + " s";
-    if (WIFEXITED(end.status))
-        return "ended the program with exit code " + std::to_string(WEXITSTATUS(end.status));
-    const int signal = WTERMSIG(end.status);
+    const int signal = end.code - kSignals;
+    if (signal <= 0 || signal > SIGRTMAX)
+        return "ended the program with exit code " + std::to_string(end.code);
     if (signal == SIGKILL) return "was killed (perhaps the machine had not enough memory)";
     return std::string("crashed (") + ::strsignal(signal) + ")";
 }
@@ -144,22 +171,30 @@ bool go_on(const std::string& lab, const End& end) {
 
 }  // namespace
 
-int supervise(const std::string& lab, double patience_s, const std::function<int()>& command) {
+int supervise(const std::string& lab, const std::function<int()>& command, const Family& family) {
     const int file = make_shared_memory();
     if (shared == nullptr) return command();
+    const bool has_family = family.patience_s > 0;
+    if (has_family) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
     const Signals signals;
     End end;
+    int code = 0;
     do {
         const std::size_t failed_before = shared->failed_count;
+        shared->has_exit_code = false;
         std::cout.flush();
         const pid_t child = ::fork();
         if (child < 0) throw Error("The system allows no new process; end others and try again.");
         if (child == 0) be_child(signals, command);
-        end = wait_for(child, signals, patience_s);
+        end = wait_for(child, signals, family);
+        if (has_family) wait_for_orphans();
+        code = has_family && end.stop != 0              ? kSignals + end.stop
+               : end.code == 0 && shared->has_exit_code ? shared->exit_code.load()
+                                                        : family.explain(end.code);
         look_back(end, failed_before);
     } while (go_on(lab, end));
     drop_shared_memory(file);
-    return exit_code(end.status);
+    return code;
 }
 
 }  // namespace convolab

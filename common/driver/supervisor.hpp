@@ -15,12 +15,17 @@
 
 namespace convolab {
 
-/// Runs command() in a child process, again after each variant that ended it. Gives the exit code
-/// of the last child. patience_s: what a child that is to be ended gets to end its own children.
-int supervise(const std::string& lab, double patience_s, const std::function<int()>& command);
+/// Of a command that becomes another program, which starts processes of its own (lab 11: mpirun).
+struct Family {
+    double patience_s = 0;  ///< what it gets to end its processes before it is killed; 0: no family
+    /// Says how it has ended (128 + the signal that ended it) and gives the exit code.
+    std::function<int(int code)> explain = [](int code) { return code; };
+};
 
-/// Whether a lab's command runs under it.
-bool is_supervised(int argc, char** argv);
+/// Runs command() in a child process, again after each variant that ended it. Gives the exit code
+/// of the last child.
+int supervise(const std::string& lab, const std::function<int()>& command,
+              const Family& family = {});
 
 /// As long as it exists, this thread runs a variant.
 class RunningVariant {
@@ -56,6 +61,10 @@ void set_finished(std::size_t number);
 void start_again_without(const std::string& variant, const std::string& job,
                          const std::string& how);
 
+/// The exit code for the parent, whatever the programs between report. Returns 0; without a
+/// supervisor `code`.
+int hand_over(int code);
+
 // What the parent shares with its child, and with the processes that a child starts (lab 11).
 
 /// What one thread runs.
@@ -79,6 +88,8 @@ struct Shared {
     FailedVariant failed[64];
     std::atomic<std::size_t> failed_count;
     std::atomic<bool> one_at_a_time;
+    std::atomic<bool> has_exit_code;
+    std::atomic<int> exit_code;  ///< what was handed over
     std::atomic<unsigned char> finished[1 << 16];
 };
 
