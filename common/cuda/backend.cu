@@ -9,10 +9,10 @@
 #include "common/cuda/ceilings.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
-#include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/nvml.hpp"
 #include "common/cuda/on_device.hpp"
+#include "common/cuda/stream.hpp"
 
 namespace convolab {
 namespace {

@@ -6,7 +6,6 @@
 #include "common/base/division.hpp"
 #include "common/cuda/ceilings.hpp"
 #include "common/cuda/check.hpp"
-#include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"

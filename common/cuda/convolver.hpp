@@ -15,7 +15,7 @@
 #include "common/cuda/check.hpp"
 #include "common/cuda/frame.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/prepared_kernel.hpp"
+#include "common/cuda/launch_shape.hpp"
 #include "common/cuda/view.hpp"
 #include "common/variant/convolver.hpp"
 

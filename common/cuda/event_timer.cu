@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/cuda/event_timer.hpp"
+#include "common/cuda/stream.hpp"
 
 namespace convolab {
 namespace {

@@ -19,7 +19,7 @@
 #include <memory>
 
 #include "common/cuda/memory.hpp"
-#include "common/cuda/prepared_kernel.hpp"
+#include "common/cuda/launch_shape.hpp"
 #include "common/variant/frame_pair.hpp"
 
 namespace convolab {

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "common/cuda/event_timer.hpp"
 #include "common/cuda/frame_pair.hpp"
 #include "common/cuda/stream.hpp"
 

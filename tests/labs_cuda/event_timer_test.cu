@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "common/cuda/backend.hpp"
-#include "common/cuda/event_timer.hpp"
+#include "common/cuda/stream.hpp"
 #include "tests/catch.hpp"
 
 namespace convolab {

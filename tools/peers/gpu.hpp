@@ -5,8 +5,8 @@
 // works on pair of images i modulo buffers: with enough pairs, none is still in the cache.
 #pragma once
 
-#include "common/cuda/event_timer.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/stream.hpp"
 #include "tools/peers/peer.hpp"
 
 namespace peer {
