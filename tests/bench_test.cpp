@@ -20,7 +20,6 @@
 #include "common/base/error.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/results.hpp"
-#include "common/measurement/sessions.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"

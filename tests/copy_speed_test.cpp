@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/measurement/copy_speed.hpp"
+#include "common/measurement/cpu_backend.hpp"
 
 #include <sys/syscall.h>
 #include <unistd.h>

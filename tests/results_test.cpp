@@ -12,7 +12,6 @@
 #include <thread>
 
 #include "common/base/error.hpp"
-#include "common/measurement/sessions.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

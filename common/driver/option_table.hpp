@@ -10,7 +10,7 @@
 
 #include "common/base/text.hpp"
 #include "common/driver/options.hpp"
-#include "common/measurement/sessions.hpp"
+#include "common/measurement/results.hpp"
 
 namespace convolab::option_table {
 
