@@ -61,11 +61,13 @@ class CudaBackend final : public Backend {
 
     CopySpeed copy_speed() override {
         require_gpu();
-        return fastest_copy_on_device();
+        if (!copy_) copy_ = fastest_copy_on_device();
+        return *copy_;
     }
     BusSpeed bus_speed(int devices) override {
         require_gpu();
-        return speed_of_bus(devices);
+        const auto found = buses_.find(devices);
+        return found != buses_.end() ? found->second : buses_[devices] = speed_of_bus(devices);
     }
     void flush_cache() override;
     Image pinned(const Image& image) override;
@@ -82,6 +84,8 @@ class CudaBackend final : public Backend {
   private:
     DeviceBuffer<unsigned char> flush_;
     std::map<int, unsigned> best_mhz_;  // by device
+    std::optional<CopySpeed> copy_;
+    std::map<int, BusSpeed> buses_;  // by the number of devices
     std::optional<KeptBytes> kept_;
 };
 

@@ -18,7 +18,6 @@
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/results.hpp"
-#include "common/measurement/sessions.hpp"
 #include "common/threads/topology.hpp"
 
 namespace convolab {

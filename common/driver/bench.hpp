@@ -48,27 +48,6 @@ std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::
                                    const std::function<bool(std::size_t, int)>& turn,
                                    const std::function<bool()>& stop);
 
-/// What rates are compared with, each measured once per run of the program: the copy, and the bus.
-class Ceilings {
-  public:
-    explicit Ceilings(Backend& backend) : backend_(backend) {}
-
-    const CopySpeed& copy() {
-        if (!copy_) copy_ = backend_.copy_speed();
-        return *copy_;
-    }
-    const BusSpeed& bus(int devices) {
-        const auto found = buses_.find(devices);
-        if (found != buses_.end()) return found->second;
-        return buses_[devices] = backend_.bus_speed(devices);
-    }
-
-  private:
-    Backend& backend_;
-    std::optional<CopySpeed> copy_;
-    std::map<int, BusSpeed> buses_;
-};
-
 /// What all rows of one run of the program share.
 struct BenchSession {
     /// Pins the threads, unless the options say no.
@@ -77,19 +56,12 @@ struct BenchSession {
     BenchSession(const BenchSession&) = delete;
     BenchSession& operator=(const BenchSession&) = delete;
 
-    Ceilings& ceilings(Backend& backend) {
-        return ceilings_.try_emplace(&backend, backend).first->second;
-    }
-
     const Lab& lab;
     const Options& options;
     Tasks& tasks;
     const Row machine = machine_facts();                       ///< before the first measurement
     const std::string gpu_clocks = lab.backend->gpu_clocks();  ///< likewise
     CpuWatch watch;
-
-  private:
-    std::map<Backend*, Ceilings> ceilings_;
 };
 
 /// A variant with its job and its frames. Two frames are a clip that is played to and fro.

@@ -81,13 +81,13 @@ void Measurement::fill_rates(double ms) {
     auto& numbers = result_.numbers;
     double ceiling = 0;
     if (task_.variant->run_copies || task_.variant->pinned_frames) {
-        const BusSpeed& speed = session_.ceilings(backend_).bus(devices);
+        const BusSpeed speed = backend_.bus_speed(devices);
         numbers["bus_in_gb_per_s"] = speed.in;
         numbers["bus_out_gb_per_s"] = speed.out;
         numbers["bus_both_gb_per_s"] = ceiling = speed.both;
     }
     if (!task_.variant->run_copies) {
-        const CopySpeed& speed = session_.ceilings(backend_).copy();
+        const CopySpeed speed = backend_.copy_speed();
         numbers["copy_gb_per_s"] = speed.gb_per_s;
         result_.words["copy_how"] = speed.how;
         ceiling = devices * speed.gb_per_s;

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/progress.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -15,24 +13,6 @@ std::string duration_text(double seconds) {
     if (s < 60) return std::to_string(s) + " s";
     if (s < 3600) return std::to_string(s / 60) + " min " + std::to_string(s % 60) + " s";
     return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
-}
-
-StatusLine::StatusLine() : terminal_(::isatty(STDERR_FILENO) == 1) {}
-
-bool StatusLine::is_due() const {
-    return terminal_ && std::chrono::steady_clock::now() - when_ > std::chrono::milliseconds(200);
-}
-
-void StatusLine::show(const std::string& text) {
-    when_ = std::chrono::steady_clock::now();
-    std::fprintf(stderr, "\r\033[K%s", text.c_str());
-    shown_ = true;
-}
-
-void StatusLine::clear() {
-    if (shown_) std::fputs("\r\033[K", stderr);
-    shown_ = false;
-    when_ = {};
 }
 
 BenchProgress::BenchProgress(std::string lab, double expected_s)
@@ -55,15 +35,13 @@ void BenchProgress::set_up(const std::string& what) {
 }
 
 void BenchProgress::say(const std::string& text) {
-    if (line_.is_due()) line_.show(text);
     const auto now = std::chrono::steady_clock::now();
-    if (line_.is_terminal() || now - said_ < std::chrono::seconds(20)) return;
+    if (now - said_ < std::chrono::seconds(10)) return;
     said_ = now;
     std::fprintf(stderr, "%s\n", text.c_str());
 }
 
 void BenchProgress::group(std::size_t configurations, const std::string& size, double expected_s) {
-    line_.clear();
     size_ = size;
     group_s_ = expected_s;
     left_s_ -= expected_s;
@@ -81,20 +59,17 @@ void BenchProgress::turn(const std::string& what, int round, int rounds, double 
 }
 
 void BenchProgress::row(const std::string& what, const std::string& text) {
-    line_.clear();
     std::fprintf(stderr, "%s %s: %s\n", lab_.c_str(), what.c_str(), text.c_str());
 }
 
 void BenchProgress::interrupted(const std::string& csv) {
-    line_.clear();
     std::fprintf(stderr, "%s: interrupted, %s; %s\n", lab_.c_str(), where_.c_str(),
                  csv.empty() ? "no file was asked for (--csv)"
                              : ("finished rows are in " + csv + ", run again to continue").c_str());
 }
 
 VerifyProgress::VerifyProgress(std::string lab, double cost, std::chrono::milliseconds period)
-    : lab_(std::move(lab)), cost_(cost), start_(std::chrono::steady_clock::now()) {
-    if (line_.is_terminal()) return;
+    : lab_(std::move(lab)), cost_(cost) {
     clock_ = std::jthread([this, period](const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         for (;;) {
@@ -116,12 +91,8 @@ std::string VerifyProgress::text() const {
 void VerifyProgress::done(double cost) {
     const std::scoped_lock lock(mutex_);
     done_ += cost;
-    if (done_ < cost_ && line_.is_due()) line_.show(text());
 }
 
-void VerifyProgress::end() {
-    clock_ = {};
-    line_.clear();
-}
+void VerifyProgress::end() { clock_ = {}; }
 
 }  // namespace convolab

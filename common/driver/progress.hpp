@@ -17,22 +17,6 @@ namespace convolab {
 /// "12 s", "3 min 20 s", "1 h 5 min"
 std::string duration_text(double seconds);
 
-/// One line that is rewritten on a terminal.
-class StatusLine {
-  public:
-    StatusLine();
-    bool is_terminal() const { return terminal_; }
-    /// On a terminal, five times a second.
-    bool is_due() const;
-    void show(const std::string& text);
-    void clear();
-
-  private:
-    bool terminal_;
-    bool shown_ = false;
-    std::chrono::steady_clock::time_point when_;
-};
-
 class BenchProgress {
   public:
     /// expected_s: of all tasks together, in seconds.
@@ -50,7 +34,7 @@ class BenchProgress {
     void interrupted(const std::string& csv);
 
   private:
-    /// On a terminal in one line; else a line every 20 seconds.
+    /// A line every 10 seconds.
     void say(const std::string& text);
 
     std::string lab_;
@@ -58,15 +42,14 @@ class BenchProgress {
     double group_s_ = 0;                          ///< of the group that is measured
     std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
     std::string size_;
-    StatusLine line_;
     std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
 
 /// Threads may call it at the same time.
 class VerifyProgress {
   public:
-    /// cost: of all the work, in any unit.
-    /// period: of the lines where stderr is no terminal. One comparison may take longer.
+    /// cost: of all the work, in any unit. period: from a line to the next; one comparison may take
+    /// longer.
     VerifyProgress(std::string lab, double cost,
                    std::chrono::milliseconds period = std::chrono::seconds(10));
     /// A part of the work is done.
@@ -80,8 +63,7 @@ class VerifyProgress {
     std::string lab_;
     double cost_;
     double done_ = 0;
-    StatusLine line_;
-    std::chrono::steady_clock::time_point start_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::condition_variable_any never_;
     std::jthread clock_;  ///< ends before what it uses
 };

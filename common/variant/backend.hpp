@@ -53,7 +53,8 @@ class Backend {
     /// Milliseconds of one call. On a GPU from event to event on the default stream, so all that
     /// the call put there is finished.
     virtual double time_ms(const std::function<void()>& work) = 0;
-    /// The fastest copy of kCeilingBytes, by all cores or by the whole GPU.
+    /// The fastest copy of kCeilingBytes, by all cores or by the whole GPU. Measured once, as is the
+    /// bus.
     virtual CopySpeed copy_speed() = 0;
     /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
     virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
