@@ -6,10 +6,10 @@
 #include <array>
 #include <random>
 
-#include "common/cuda/bulk_copy.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/float_division.hpp"
-#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/bulk_copy.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/parts/window_bands.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "common/base/device_code.hpp"
-#include "common/cuda/tensor_core.hpp"
 #include "labs/12_tensor/parts/padded_rows.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
 
 namespace convolab::tensor_cores {

@@ -10,7 +10,7 @@
 // read together. column_at() puts the columns of each such group into different banks.
 #pragma once
 
-#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 namespace convolab::tensor_cores {
 

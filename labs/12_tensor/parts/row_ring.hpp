@@ -12,8 +12,8 @@
 // warps wait.
 #pragma once
 
-#include "common/cuda/bulk_copy.hpp"
 #include "common/cuda/byte_rows.hpp"
+#include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/output_tile.hpp"
 
 namespace convolab::tensor_cores {

@@ -16,8 +16,8 @@
 // n - 1. Therefore a warpgroup waits for all stages of its windows, even if no output begins there.
 #pragma once
 
-#include "common/cuda/bulk_copy.hpp"
 #include "common/cuda/byte_rows.hpp"
+#include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/window_chunks.hpp"
 
 namespace convolab::tensor_cores {

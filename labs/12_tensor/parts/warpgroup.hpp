@@ -3,9 +3,9 @@
 //
 // Asynchronous products of a warpgroup, which is four warps (wgmma, compute capability 9.0a; PTX
 // ISA, "Asynchronous warpgroup level matrix instructions"). D += A x B. A has 64 rows, 16 for each
-// warp, and the lanes hold it in registers, as for mma (common/cuda/tensor_core.hpp). B has N
-// columns, and stays in shared memory. Each lane gets N / 2 sums of D. Lane 4 g + t holds in sums 4
-// i .. 4 i + 3
+// warp, and the lanes hold it in registers, as for mma (tensor_core.hpp). B has N columns, and
+// stays in shared memory. Each lane gets N / 2 sums of D. Lane 4 g + t holds in sums
+// 4 i .. 4 i + 3
 //
 //     row g, columns 8 i + 2 t and 8 i + 2 t + 1;  row g + 8, the same columns
 //
@@ -21,7 +21,7 @@
 //     products.wait();                          // only now the sums are there, and B is free
 #pragma once
 
-#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 namespace convolab::tensor_cores {
 

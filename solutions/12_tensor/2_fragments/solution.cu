@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Exercise 2 of lab 12, README.md: a product in one instruction.
-#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 __device__ unsigned word(const void* d_bytes) { return *static_cast<const unsigned*>(d_bytes); }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Exercise 2 of lab 12, README.md: a product in one instruction.
-#include "common/cuda/tensor_core.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 /// out(x, y) is taps[0] in(x, y) + ... + taps[16] in(x + 16, y). d_matrix has 16 rows of 32 numbers.
 /// In row m the taps begin at number m; all other numbers are zero. So output 16 n + m of a row is

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/cuda/tensor_core.hpp"
 #include "common/exercise/device.hpp"
 #include "common/exercise/judge.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 using namespace convolab::exercise;
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
-#include "common/cuda/tensor_core.hpp"
 #include "common/exercise/device.hpp"
 #include "common/exercise/judge.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 
 using namespace convolab::exercise;
 

@@ -100,5 +100,5 @@ class Mbarrier {
 }  // namespace convolab
 
 #ifdef CUDA_ON_CPU
-#include "common/cuda/bulk_copy_on_cpu.hpp"
+#include "labs/12_tensor/parts/bulk_copy_on_cpu.hpp"
 #endif
