@@ -123,7 +123,7 @@ def run_answer(exercise, program, mode, seed):
         return result
     if not exercise.is_mpi:
         return judged(exercise, [program], seed, mode, ASAN_OPTIONS="halt_on_error=0")
-    # As labs/11_mpi/ranks/mpirun.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
+    # As labs/11_mpi/ranks/start.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
     # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. Each run
     # gets its own folder, because two mpirun that begin at the same time may choose the same one.
     folder = Path(f"{program}.mpi")

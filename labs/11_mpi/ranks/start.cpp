@@ -40,8 +40,9 @@ bool has_word(int argc, char** argv, const char* word) {
 
 /// What a command line asks for.
 struct Asked {
-    int ranks = 0;    ///< of the job with the most; 0: the command has no jobs
-    std::string csv;  ///< the file that the rows go to
+    int ranks = 0;      ///< of the job with the most; 0: the command has no jobs
+    std::string csv;    ///< the file that the rows go to
+    bool pins = false;  ///< each rank has a CPU
 };
 
 /// Mistakes in the command line are the driver's to name: here they count as no job.
@@ -58,31 +59,25 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
     if (options.command == Command::verify)
         for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
-    return {most, options.csv};
+    return {most, options.csv, options.command == Command::bench && options.pinning != "off"};
 } catch (const UsageError&) {
     return {};
 }
 
-/// While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a core
-/// each.
-void pin(int argc, char** argv) {
-    const int place = place_on_machine();
-    if (!has_word(argc, argv, "bench") || has_word(argc, argv, "--no-pinning")) return;
-    const auto cpus = pin_order(allowed_cpus(), cpus_of_machine());
-    pin_threads({cpus[static_cast<std::size_t>(place) % cpus.size()]});
-}
-
-int as_rank(int argc, char** argv, const Lab& lab) {
+int as_rank(int argc, char** argv, const Lab& lab, bool pins) {
     MpiEnvironment mpi(&argc, &argv);
     tell_long_waits(kLongWait);
+    // While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a
+    // core each. The driver pins rank 0's threads again, to the same CPU first.
+    const auto place = static_cast<std::size_t>(place_on_machine());
+    const auto cpus = pin_order(allowed_cpus(), cpus_of_machine());
+    if (pins) pin_threads({cpus[place % cpus.size()]});
     if (mpi.rank() != 0) {
-        pin(argc, argv);
         // The driver ends the run after the current iteration, for which it needs this rank.
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
         mpi.work();
         return 0;
     }
-    pin(argc, argv);  // the driver pins this rank's threads again, to the same CPU first
     const int code = hand_over(run_lab_here(argc, argv, lab));
     mpi.end_workers();
     return code;
@@ -159,8 +154,8 @@ int explain(int code) {
 }  // namespace
 
 int run_on_ranks(int argc, char** argv, const Lab& lab) {
-    if (started_ranks() > 0) return as_rank(argc, argv, lab);
-    const auto [ranks, csv] = asked_for(argc, argv, lab);
+    const auto [ranks, csv, pins] = asked_for(argc, argv, lab);
+    if (started_ranks() > 0) return as_rank(argc, argv, lab, pins);
     if (ranks == 0) return run_lab(argc, argv, lab);
     std::error_code none;
     const bool is_new = !csv.empty() && !std::filesystem::exists(csv, none);
