@@ -17,9 +17,8 @@
 
 #include "common/base/error.hpp"
 #include "common/measurement/disturbance.hpp"
-#include "common/threads/pinning.hpp"
+#include "common/threads/cpus.hpp"
 #include "common/threads/thread_team.hpp"
-#include "common/threads/topology.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

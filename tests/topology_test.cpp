@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 //
 // What the machine says about itself, from folders made up like /sys and /proc.
-#include "common/threads/topology.hpp"
-
 #include <unistd.h>
 
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include <string>
 
 #include "common/measurement/machine.hpp"
+#include "common/threads/cpus.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

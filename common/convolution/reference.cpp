@@ -10,7 +10,7 @@
 
 #include "common/convolution/padding.hpp"
 #include "common/convolution/rounding.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

@@ -11,7 +11,6 @@
 #include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/nvml.hpp"
-#include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
 
 namespace convolab {

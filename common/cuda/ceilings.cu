@@ -6,8 +6,8 @@
 #include "common/base/division.hpp"
 #include "common/cuda/ceilings.hpp"
 #include "common/cuda/check.hpp"
+#include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/on_device.hpp"
 #include "common/cuda/stream.hpp"
 #include "common/measurement/statistics.hpp"
 

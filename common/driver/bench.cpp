@@ -18,7 +18,7 @@
 #include "common/driver/progress.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/results.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

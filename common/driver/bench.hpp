@@ -20,7 +20,7 @@
 #include "common/measurement/disturbance.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
-#include "common/threads/pinning.hpp"
+#include "common/threads/cpus.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

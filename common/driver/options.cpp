@@ -9,7 +9,7 @@
 #include "common/base/text.hpp"
 #include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

@@ -7,7 +7,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/threads/pinning.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 

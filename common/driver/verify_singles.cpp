@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "common/driver/verify.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
+#include "common/threads/cpus.hpp"
 #include "common/threads/thread_team.hpp"
-#include "common/threads/topology.hpp"
 #include "common/variant/backend.hpp"
 #ifdef __x86_64__
 #if defined(__GNUC__) && !defined(__clang__)

@@ -15,7 +15,7 @@
 
 #include "common/base/error.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

@@ -8,7 +8,6 @@
 #include "common/row_filter/halves.hpp"
 #include "common/row_filter/binomial.hpp"
 #include "common/row_filter/separable.hpp"
-#include "common/row_filter/ring.hpp"
 #include "common/row_filter/direct.hpp"
 // clang-format on
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernels are compiled once for each instruction set. avx2.cpp and vectors64.hpp (for avx512.cpp
-// and avx512vnni.cpp) define V, their vector, and include find.hpp, which includes halves.hpp, binomial.hpp,
-// separable.hpp, ring.hpp and direct.hpp, inside the region that is compiled for that set. So these
-// files are no interfaces: they have no include guard, and everything in them is private to the
-// file that includes them.
+// and avx512vnni.cpp) define V, their vector, and include find.hpp, which includes halves.hpp,
+// binomial.hpp, separable.hpp and direct.hpp, inside the region that is compiled for that set. So
+// these files are no interfaces: they have no include guard, and everything in them is private to
+// the file that includes them.
 
 namespace convolab {
 namespace {

@@ -67,7 +67,7 @@ struct Separable {
     std::vector<std::int32_t> even_taps, odd_taps;
     Rounding rounding = {};
     bool upper = false;         ///< the divisor is 2^16: the byte is in a sum's upper word
-    bool in_registers = false;  ///< separable.hpp instead of ring.hpp
+    bool in_registers = false;  ///< separable_columns instead of ring_columns
 };
 
 /// All taps of the filter except zeros.

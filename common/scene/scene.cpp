@@ -14,7 +14,7 @@
 
 #include "common/base/error.hpp"
 #include "common/scene/scene_parts.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {

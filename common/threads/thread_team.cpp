@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/threads/pinning.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 

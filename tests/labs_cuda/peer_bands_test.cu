@@ -11,7 +11,6 @@
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/device.hpp"
-#include "common/cuda/on_device.hpp"
 #include "labs/06_async_streams/parts/bands.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/cuda/byte_rows.hpp"
-#include "common/cuda/on_device.hpp"
+#include "common/cuda/device.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 
 namespace convolab::async_streams {

@@ -12,8 +12,8 @@
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/band_kernel.hpp"
+#include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/on_device.hpp"
 #include "labs/06_async_streams/parts/timeline.hpp"
 
 namespace convolab::async_streams {

@@ -6,7 +6,6 @@
 
 #include "common/cuda/byte_rows.hpp"
 #include "common/cuda/device.hpp"
-#include "common/cuda/on_device.hpp"
 #include "labs/06_async_streams/parts/bands.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/peers.hpp"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 
-#include "common/cuda/on_device.hpp"
+#include "common/cuda/device.hpp"
 #include "labs/06_async_streams/parts/timeline.hpp"
 
 namespace convolab::async_streams {

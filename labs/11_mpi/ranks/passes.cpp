@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab::mpi {
 namespace {

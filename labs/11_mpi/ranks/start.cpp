@@ -21,8 +21,7 @@
 #include "common/driver/options.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/threads/pinning.hpp"
-#include "common/threads/topology.hpp"
+#include "common/threads/cpus.hpp"
 #include "labs/11_mpi/ranks/requests.hpp"
 #include "labs/11_mpi/ranks/workers.hpp"
 
