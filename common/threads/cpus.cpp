@@ -20,9 +20,9 @@
 namespace convolab {
 namespace {
 
-std::vector<int> pins;     // empty: off
-std::vector<int> allowed;  // before the first pin
-int width = 0;             // CPUs that this thread may run on; 0: not pinned
+std::vector<int> pins;      // empty: off
+std::vector<int> unpinned;  // the CPUs before the first pin
+int width = 0;              // CPUs that this thread may run on; 0: not pinned
 
 cpu_set_t set_of(const std::vector<int>& cpus) {
     cpu_set_t set;
@@ -145,7 +145,7 @@ int core_count() {
 }
 
 std::vector<int> allowed_cpus() {
-    if (!allowed.empty()) return allowed;
+    if (!unpinned.empty()) return unpinned;
     cpu_set_t set;
     CPU_ZERO(&set);
     std::vector<int> cpus;
@@ -157,7 +157,7 @@ std::vector<int> allowed_cpus() {
 
 void pin_threads(const std::vector<int>& cpus) {
     if (cpus.empty()) return unpin_threads();
-    allowed = allowed_cpus();
+    unpinned = allowed_cpus();
     pins = cpus;
     width = 0;
     run_on_first(1);
@@ -171,13 +171,13 @@ void run_on_first(int count) {
 }
 
 void unpin_threads() {
-    if (!pins.empty()) run_on(allowed);
+    if (!pins.empty()) run_on(unpinned);
     pins.clear();
 }
 
 NotPinned::NotPinned() : before_(width) {
     if (pins.empty()) return;
-    run_on(allowed);
+    run_on(unpinned);
     width = 0;
 }
 
