@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Who watches a program: an observer is told of kernels, blocks, barriers and copies and, where the
-// program is compiled with -fsanitize=thread and linked with accesses/ (not with ThreadSanitizer),
-// of every access that it makes to memory. Without an observer this costs nothing.
+// The interface for whoever watches a program. An observer hears of kernels, blocks, barriers and
+// copies. If the program is compiled with -fsanitize=thread and linked with accesses/ instead of
+// ThreadSanitizer, the observer also hears of every memory access. Without an observer this costs
+// nothing.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +22,7 @@ struct Access {
     const char* address;
     std::size_t bytes;
     Kind kind;         ///< an atomic function is an atomic_read, then one of the others
-    const void* code;  ///< behind the instruction: source_line(code - 1)
+    const void* code;  ///< the address after the instruction: source_line(code - 1)
 
     bool writes() const { return kind == Kind::write || kind >= Kind::atomic_write; }
     bool is_atomic() const { return kind >= Kind::atomic_read; }
@@ -31,15 +32,15 @@ struct Launch {
     LaunchPlace place;
     dim3 grid, block;
     std::size_t dynamic_bytes;
-    const std::vector<Address>& addresses;  ///< its pointers
+    const std::vector<Address>& addresses;  ///< the kernel's pointer arguments
 };
 
 struct GraphTurn;
 struct Rows;
 struct Turn;
 
-/// One kernel runs at a time, one block of it at a time, one thread of that at a time. Calls come
-/// before what they tell of; end_ and barriers after it.
+/// The emulator runs one thread of one block of one kernel at a time. It makes each call before the
+/// event it reports, but the end_ functions and the barriers after it.
 class Observer {
   public:
     virtual ~Observer() = default;
@@ -47,51 +48,52 @@ class Observer {
     /// A task of a stream: a kernel, a copy, an event, or a graph with any of them.
     virtual void begin_task(const Turn&) {}
     virtual void end_task() {}
-    /// The graph comes to this task of its own.
+    /// The running graph starts one of its tasks.
     virtual void begin_graph_task(const GraphTurn&) {}
     virtual void begin_kernel(const Launch&) {}
     virtual void end_kernel(cudaError_t) {}
-    /// All blocks of a cooperative launch have come to grid.sync: each goes on, begins once more.
+    /// All blocks of a cooperative launch have reached grid.sync. Each continues with another
+    /// begin_block.
     virtual void grid_barrier() {}
     virtual void begin_block(uint3 /*index*/, std::uint64_t /*number*/) {}
     virtual void end_block() {}
-    /// All threads of the block have come to a barrier.
+    /// All threads of the block have reached a barrier.
     virtual void barrier() {}
-    /// These lanes of the warp have come to a warp function.
+    /// These lanes of the warp have reached a warp function.
     virtual void warp_function(WarpFunction, unsigned /*warp*/, unsigned /*lanes*/) {}
-    /// Threads have returned, and this one waits where all of its block or mask have to come.
+    /// This thread waits for its whole block or mask, but some of those threads have returned.
     virtual void exited_before(const Thread&, unsigned /*returned*/) {}
     virtual void fence(const Thread&) {}
-    /// An atomic function has added up this.
+    /// An atomic function has computed this floating-point sum.
     virtual void sum_of_floats(double) {}
-    /// Of a thread of a kernel, except to its own stack. The bytes may be anything else: shared,
-    /// device or host memory, or a variable with static storage.
+    /// A kernel's thread accesses memory outside its own stack: shared, device or host memory, or a
+    /// variable with static storage.
     virtual void access(const Thread&, const Access&) {}
-    /// A thread of a kernel begins a basic block: where the program is compiled with
-    /// -fsanitize-coverage=trace-pc, too.
+    /// A kernel's thread begins a basic block (if the program is also compiled with
+    /// -fsanitize-coverage=trace-pc).
     virtual void basic_block(const Thread&, const void* /*code*/) {}
-    /// Of the host's code that is compiled in the same way.
+    /// The host accesses memory, in code that is compiled in the same way.
     virtual void host_access(const Access&) {}
 
-    /// Before main: a __device__ or __constant__ variable of the program.
+    /// The program defines this __device__ or __constant__ variable (called before main).
     virtual void declared(const Variable&) {}
     virtual void allocated(const Allocation&) {}
-    /// The stream has come to cudaMallocAsync.
+    /// The stream has reached cudaMallocAsync.
     virtual void allocated_in_stream(const Allocation&) {}
     virtual void freed(const Allocation&) {}
-    /// Without an error of CUDA, after the program's static objects are gone: no kernel or copy
-    /// comes any more.
+    /// The program has ended without a CUDA error and its static objects are destroyed, so no
+    /// kernel or copy can follow.
     virtual void end_work() {}
-    /// After that; with exit code 0?
+    /// The last call, after end_work().
     virtual void end_program(bool /*succeeded*/) {}
-    /// A copy is done, or a cudaMemset, which has no `from`.
+    /// A copy is done, or a cudaMemset, in which case `from` is nullptr.
     virtual void copied(const char* /*to*/, const char* /*from*/, const Rows&) {}
 };
 
-/// nullptr: nobody watches.
+/// nullptr if nothing watches.
 inline Observer* observer = nullptr;
 
-/// The thread whose own code runs now; nullptr while the host or the emulator works.
+/// The CUDA thread whose own code runs now; nullptr while the host or the emulator works.
 inline const Thread* thread_at_work() {
     return is_kernel_at_work != 0 ? &block_at_work->current() : nullptr;
 }

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU reads and writes n bytes at multiples of n only; this processor does it anywhere. So the
-// compiler tests addresses (-fsanitize=alignment) and calls this for one that does not fit its
-// type. The host may go on. The program needs no UBSan library (bounds.cpp).
+// A GPU reads and writes n bytes only at multiples of n, but this processor does it at any address.
+// So the compiler tests addresses (-fsanitize=alignment) and calls the handler below if one does
+// not fit its type. The host may continue. The program needs no UBSan library (see bounds.cpp).
 #include <dlfcn.h>
 
 #include <string>
@@ -25,19 +25,19 @@ struct Mismatch {
     } place;
     const struct {
         std::uint16_t kind, info;
-        char name[1];  // its end is not known here
+        char name[1];  // the real length is unknown here
     } * type;
     unsigned char log_alignment;
     unsigned char use;  // 0: loads, 1: stores, others: members, references
 };
 
 struct Use {
-    const char *verb, *type;  // of an atomic function no type
+    const char *verb, *type;  // type is nullptr for an atomic function
     std::size_t alignment;
     const void *address, *code;
 };
 
-// "a uchar4", of "'const struct uchar4'".
+// Turns "'const struct uchar4'" into "a uchar4".
 std::string a_type(const char* quoted) {
     std::string name = quoted;
     for (const char* const word : {"'", "const ", "volatile ", "struct "})
@@ -47,7 +47,8 @@ std::string a_type(const char* quoted) {
     return (begins_with_vowel ? "an " : "a ") + name;
 }
 
-// Where a thread may read and write. Of other addresses the processor's fault says what they are.
+// Whether a thread may use the address at all. If not, the access itself will fault, and the
+// fault's message describes the address.
 bool is_usable(const void* address) {
     return find_allocation(address).begin != nullptr || is_shared(address) ||
            running_block().is_on_stack(address) || is_static(address, 1);

@@ -10,7 +10,7 @@ namespace cuda_on_cpu {
 namespace {
 
 bool is_known(const void* address) {
-    const char* const end = static_cast<const char*>(address);  // of an allocation: as good
+    const char* const end = static_cast<const char*>(address);  // an end pointer is valid, too
     return find_allocation(address).type != cudaMemoryTypeUnregistered ||
            find_allocation(end - 1).type != cudaMemoryTypeUnregistered;
 }
@@ -24,7 +24,7 @@ bool is_on_another(const void* address, int device) {
 
 std::string wrong_address(const std::vector<Address>& addresses, int device) {
     for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
-        if (address == nullptr || offset >= 0) continue;  // of a struct it may be a number
+        if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
         const std::string which = "argument " + std::to_string(argument);
         if (is_on_another(address, device))
             return which + " is a pointer to memory of device " +

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a kernel's arguments point to, looked at before it starts.
+// Checks what a kernel's arguments point to before the kernel starts.
 #pragma once
 
 #include <string>
@@ -11,8 +11,9 @@
 
 namespace cuda_on_cpu {
 
-/// "argument 2 is a pointer, but not to device or pinned memory"; empty where all are well. A GPU
-/// notices when the kernel uses the pointer; the host's memory cannot be closed while it runs here.
+/// "argument 2 is a pointer, but not to device or pinned memory"; empty if all arguments are valid.
+/// A GPU notices a wrong pointer when the kernel uses it, but the emulator cannot close all of the
+/// host's memory while a kernel runs.
 std::string wrong_address(const std::vector<Address>& addresses, int device);
 
 }  // namespace cuda_on_cpu

@@ -84,7 +84,7 @@ cudaError_t copy_3d(const cudaMemcpy3DParms* p, bool wait, cudaStream_t stream) 
                        p->extent.depth, p->kind, wait, stream);
 }
 
-// `array` is one side, rows in ordinary memory the other.
+// `array` is one side of the copy; the other is rows in ordinary memory.
 cudaError_t copy_2d(cudaArray_const_t array, std::size_t x, std::size_t y, const void* memory,
                     std::size_t pitch, std::size_t width, std::size_t height, bool to_array,
                     cudaMemcpyKind kind, bool wait, cudaStream_t stream) {
@@ -96,7 +96,7 @@ cudaError_t copy_2d(cudaArray_const_t array, std::size_t x, std::size_t y, const
                        kind, wait, stream);
 }
 
-// Whole rows.
+// Copies consecutive bytes: whole rows or a part of one row.
 cudaError_t copy_rows_of(cudaArray_const_t array, std::size_t x, std::size_t y, const void* memory,
                          std::size_t bytes, bool to_array, cudaMemcpyKind kind) {
     if (!is_array(array)) return cudaErrorInvalidResourceHandle;

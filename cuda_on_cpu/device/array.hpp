@@ -9,7 +9,7 @@
 struct cudaArray {
     char* data;
     cudaChannelFormatDesc channels;
-    cudaExtent extent;  ///< as it was given: a height or depth of 0 is that of fewer dimensions
+    cudaExtent extent;  ///< as the program gave it: a height or depth of 0 means fewer dimensions
     unsigned flags;
 
     std::size_t element_bytes() const {

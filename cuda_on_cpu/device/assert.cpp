@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// assert() in a kernel: CUDA's message and cudaErrorAssert. C's assert calls this function, and the
-// program finds this one before the C library's; of the host it does the same as that. And what
-// headers that stand for a GPU's instruction find wrong about its operands.
+// assert() in a kernel prints CUDA's message and causes cudaErrorAssert. C's assert calls the
+// function below, which the linker finds before the C library's; for the host it does the same as
+// the C library. The other function reports wrong operands of headers that replace GPU
+// instructions.
 #include <errno.h>
 
 #include <cstdio>

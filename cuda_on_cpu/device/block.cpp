@@ -15,7 +15,7 @@
 #include "device/sanitizers.hpp"
 #include "include/uninterrupted.hpp"
 
-// Built-in variables are plain globals: thread_local ones would lie among the shared memory.
+// Built-in variables are plain globals, because thread_local ones would lie in shared memory.
 uint3 threadIdx{};
 uint3 blockIdx{};
 dim3 blockDim;
@@ -25,12 +25,12 @@ namespace cuda_on_cpu {
 
 using State = Thread::State;
 
-// With its pages for itself: host_pages.hpp closes others while a kernel runs.
+// A block needs pages for itself, because host_pages.hpp closes other pages while a kernel runs.
 void* Block::operator new(std::size_t bytes) {
     void* const memory =
         mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-    // LeakSanitizer looks for pointers in malloc's memory only.
+    // LeakSanitizer looks for pointers only in malloc's memory, so it must know of this memory.
     if (&__lsan_register_root_region != nullptr) __lsan_register_root_region(memory, bytes);
     return memory;
 }
@@ -77,7 +77,7 @@ void sum_of_floats(double sum) {
     if (observer != nullptr) observer->sum_of_floats(sum);
 }
 
-// The threads and their order, where they are not those of the block before.
+// Numbers and orders the threads, unless the last block's numbering still fits.
 void Block::number_threads(dim3 size, const Order& order, std::uint64_t block_number) {
     const unsigned count = size.x * size.y * size.z;
     const bool is_forward = order.kind == Order::Kind::forward;
@@ -154,7 +154,7 @@ Outcome Block::run_threads() {
 
 void Block::abandon() {
     tsan_.forget_threads();
-    for (const Fibre* fibre : all_fibres_)  // threads that still wait are given up
+    for (const Fibre* fibre : all_fibres_)  // gives up threads that still wait
         unpoison(fibre->stack_bottom, fibre->stack_bytes);
     idle_ = all_fibres_;
     resting_.clear();
@@ -176,7 +176,7 @@ void Block::start_thread() {
     go_on_with_next(*thread.fibre, &thread.stack_pointer);
 }
 
-// Since Volta barriers and warp functions wait for the threads that have not exited.
+// Since Volta, barriers and warp functions wait only for threads that have not exited.
 void Block::wait_no_longer_for(const Thread& returned) {
     if (schedule_.arrived > 0 && schedule_.arrived + returned_ == threads_.size())
         complete_barrier();
@@ -190,7 +190,7 @@ void Block::wait_no_longer_for(const Thread& returned) {
     }
 }
 
-// One that waits and can go on does so before another starts.
+// A waiting thread that can continue does so before a new one starts.
 bool Block::start_next_thread() {
     leave_kernel();
     is_kernel_beginning = false;
@@ -201,7 +201,8 @@ bool Block::start_next_thread() {
     returns_ = returns_ + 1;
     ++returned_;
     if (schedule_.arrived > 0 || thread.warp->waiting != 0) wait_no_longer_for(thread);
-    // To TSan two threads on one stack would be a race for the stack, and it counts the returns.
+    // TSan would take two threads on one stack for a race, and it counts the returns. So each
+    // thread gets its own fibre.
     if (has_tsan()) {
         tsan_.run_thread(thread.number);
         return false;
@@ -215,7 +216,7 @@ bool Block::start_next_thread() {
     return true;
 }
 
-// Gives the next threads a fibre each.
+// Gives each of the next threads a fibre.
 void Block::start_some(unsigned count) {
     for (unsigned i = 0; i < count && next_start_ < threads_.size(); ++i) {
         if (idle_.empty()) idle_.push_back(all_fibres_.emplace_back(create_fibre()));
@@ -227,10 +228,10 @@ void Block::start_some(unsigned count) {
     }
 }
 
-// Leaves the fibre that runs, which can go on at `place`, for a thread that can go on, or for the
-// host where there is none.
+// Leaves the running fibre, which can continue at `place`, for a thread that can continue. If there
+// is none, continues on the host's stack.
 void Block::go_on_with_next(Fibre& from, void** place) {
-    if (!is_one_ready()) start_some(32);  // the threads of a warp mostly wait at the same place
+    if (!is_one_ready()) start_some(32);  // the threads of a warp usually wait at the same place
     if (!is_one_ready() && !form_coalesced_groups()) {
         if (returned_ < threads_.size() && at_grid_ < threads_.size()) failure_ = Failure::missing;
         return switch_fibre(from, place, host_, host_place_);
@@ -318,7 +319,8 @@ void Block::wait_for_grid(const char* file, int line) {
     wait(thread);
 }
 
-// All others have their turn first: what the thread waits for may be theirs to do.
+// All other threads run first, because the thread may be waiting for something that one of them
+// does.
 void Block::let_others_run() {
     if (is_alone() || uninterrupted != 0) return;
     leave_kernel();
@@ -332,7 +334,7 @@ void Block::let_others_run() {
     enter_kernel();
 }
 
-// What the thread still has on its stack is not destroyed. The report is written by the host.
+// Objects on the thread's stack are not destroyed. The host writes the report.
 void Block::give_up(Failure failure) {
     failure_ = failure;
     switch_fibre(*schedule_.current->fibre, &schedule_.current->stack_pointer, host_, host_place_);

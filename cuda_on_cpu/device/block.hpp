@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Runs the threads of one block, each on a fibre as soon as it has to wait for others.
+// Runs the threads of one block. A thread gets a separate fibre once it has to wait for others.
 //
-// A fibre runs one thread after another until one waits: a kernel without barriers needs one fibre
-// and no switch. A thread that waits keeps its fibre; another fibre goes on with the next thread.
-// Whoever waits switches straight to the next thread that can go on.
+// A fibre runs one thread after another until one has to wait, so a kernel without barriers needs
+// only one fibre and no switch. A waiting thread keeps its fibre, and another fibre runs the next
+// thread. The waiting thread switches directly to the next thread that can continue.
 #pragma once
 
 #include <pthread.h>
@@ -23,8 +23,8 @@
 
 namespace cuda_on_cpu {
 
-/// How a block ended: cudaSuccess, or an error and what happened. Or all its threads wait for the
-/// other blocks.
+/// How a block ended: cudaSuccess, or an error and what happened. Or it has not ended, because all
+/// of its threads wait for the other blocks.
 struct Outcome {
     cudaError_t error = cudaSuccess;
     std::string text;
@@ -34,10 +34,10 @@ struct Outcome {
 class Block {
   public:
     static void* operator new(std::size_t bytes);
-    static void operator delete(void*) {}  // there are a few, for ever
+    static void operator delete(void*) {}  // the few blocks live until the program ends
     Outcome run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
                 std::uint64_t block_number);
-    /// Goes on with a block that waited for the grid.
+    /// Continues a block that waited for the grid.
     Outcome go_on(uint3 index);
     /// Gives up the threads of a block that waits for the grid.
     void abandon();
@@ -51,7 +51,7 @@ class Block {
     bool is_alone() const { return !is_one_ready() && next_start_ == threads_.size(); }
     WarpValues exchange(WarpFunction function, const char* name, unsigned mask, std::uint64_t value,
                         const char* file, int line);
-    /// A mistake that does not end the kernel; once of each place.
+    /// Reports a mistake that does not end the kernel, once for each place.
     void tell_once(const std::string& place, const std::string& what);
     void tell_stranger(const ShuffleCall& call, unsigned lane);
     void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
@@ -62,32 +62,32 @@ class Block {
     const Thread& current() const { return *schedule_.current; }
     void note_wait(const MbarrierWait* wait) { schedule_.current->mbarrier_wait = wait; }
 
-    // Called by handlers of signals:
+    // Signal handlers call these functions:
     /// True while this CPU thread runs the kernel's own code.
     bool is_in_kernel() const {
         return is_kernel_at_work != 0 && pthread_equal(cpu_thread_, pthread_self());
     }
     bool is_stack_guard(const void* address) const;
-    /// Of the running thread: a local variable's.
+    /// Whether the address is a local variable of the running thread.
     bool is_on_stack(const void* address) const;
-    /// That of the running thread.
+    /// The running thread's fibre.
     const Fibre& fibre() const { return *schedule_.current->fibre; }
     struct Progress {
         bool is_running;
         std::uint64_t
             steps;  ///< changes when a thread returns, or waits at a barrier or for a warp
         std::uint64_t returns;  ///< threads that returned
-        unsigned turns;         ///< that threads have given to others
+        unsigned turns;         ///< how often a thread has let the others run
     };
     Progress progress() const {
         return {is_running_ != 0, waits_ + returns_ + schedule_.first_ready - turns_, returns_,
                 turns_};
     }
-    /// Threads only wait for each other, and none has returned for so long.
+    /// The threads have only waited for each other for this many seconds, and none has returned.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
-    /// Called in the running thread where a handler has sent it: ends the block. The words are made
-    /// where TSan sees the host, and nothing of them stays on the stack that is given up: a
-    /// function that captures more than two references would leak.
+    /// Ends the block; called in the running thread, in code that a signal handler has redirected.
+    /// The message is built while TSan sees the host. Nothing of it may stay on the stack that is
+    /// given up: a function that captures more than two references would leak.
     [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
 
   private:
@@ -105,8 +105,8 @@ class Block {
     void leave_fibre(Thread& thread);
     void wait_no_longer_for(const Thread& returned);
     void start_some(unsigned count);
-    // TSan must take the emulator's own work for the host's, not for the CUDA thread's on whose
-    // behalf it is done.
+    // TSan must count the emulator's own work as the host's, not as work of the CUDA thread that
+    // needs it.
     void leave_kernel() {
         is_kernel_at_work = 0;
         tsan_.run_host();
@@ -145,45 +145,45 @@ class Block {
     unsigned next_start_ = 0, returned_ = 0;
     dim3 size_{0, 0, 0};
     bool is_forward_ = false;
-    bool runs_ahead_ = false;  // a warp that can go on does so before the others
+    bool runs_ahead_ = false;  // a warp that can continue does so before the others
     Schedule schedule_;
 
     unsigned predicates_ = 0, released_predicates_ = 0;
-    unsigned at_tile_[largest_block / 32] = {};  // wait for their tile, by its first warp
-    unsigned at_grid_ = 0;                       // wait for the other blocks
+    unsigned at_tile_[largest_block / 32] = {};  // threads at a tile's barrier, by first warp
+    unsigned at_grid_ = 0;                       // threads that wait for the other blocks
     Thread* first_at_barrier_ = nullptr;
     Warp warps_[largest_block / 32] = {};
-    std::deque<ExchangedValues> exchanged_[largest_block / 32];  // of each warp
-    bool is_watched_ = false;  // by a sanitizer or an observer: no short cuts
+    std::deque<ExchangedValues> exchanged_[largest_block / 32];  // for each warp
+    bool is_watched_ = false;  // by a sanitizer or an observer, which rules out short cuts
 
     std::vector<Fibre*> idle_, all_fibres_;
-    std::vector<Fibre*> resting_;  // those idle until the block ends
+    std::vector<Fibre*> resting_;  // fibres that stay idle until the block ends
     Fibre host_;
     void* host_place_ = nullptr;
     Failure failure_ = Failure::none;
     TsanThreads tsan_;
-    Outcome stopped_;  // what stop() was told
+    Outcome stopped_;  // the arguments of stop()
     volatile std::sig_atomic_t is_running_ = 0;
     volatile std::uint64_t waits_ = 0, returns_ = 0;
     volatile unsigned turns_ = 0;
     volatile long stop_after_ = 0;
-    pthread_t cpu_thread_{};  // that runs the block
+    pthread_t cpu_thread_{};  // the thread that runs the block
 };
 
-/// A launch has called the kernel, which has not come to its first statement.
+/// A launch has called the kernel, which has not reached its first statement.
 extern bool is_kernel_beginning;
 inline const LaunchPlace* launch_at_work = nullptr;
 
 inline Block* block_at_work = nullptr;
-/// The block that runs: one at a time, of two that take turns as TSan has two sets of threads.
+/// The block that runs. TSan needs two blocks that take turns, because it has two sets of threads.
 inline Block& running_block() {
     if (block_at_work == nullptr) [[unlikely]]
         block_at_work = new Block;  // outlives the program's own static objects
     return *block_at_work;
 }
-/// From now on that with this set.
+/// Makes the block with this set of TSan threads the running one.
 Block& block_of_set(unsigned set);
-/// From now on this one, of a grid whose blocks wait for each other.
+/// Makes this block the running one, in a grid whose blocks wait for each other.
 Block& block_of_grid(std::size_t number);
 
 }  // namespace cuda_on_cpu

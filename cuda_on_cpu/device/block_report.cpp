@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a block that cannot go on says about its threads.
+// Describes the threads of a block that cannot continue.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -75,7 +75,7 @@ std::string Block::failure_text() {
         std::snprintf(hex, sizeof hex, "0x%08x", schedule_.current->mask);
         text += " with the mask ";
         text += hex;
-        text += ", which leaves it out";
+        text += ", which does not contain it";
     }
     return text;
 }

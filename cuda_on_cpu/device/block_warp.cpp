@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The block's part for warps: lanes bring a value each, and the last one to arrive hands them
-// round.
+// A block's warp functions: each lane brings a value, and the last lane to arrive passes the values
+// to all.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -33,7 +33,7 @@ unsigned lane_number() { return schedule->current->lane; }
 
 unsigned Block::active_mask() const { return schedule_.current->warp->alive; }
 
-// The kernel goes on, as on a GPU.
+// The kernel continues, as on a GPU.
 void Block::tell_once(const std::string& place, const std::string& what) {
     leave_kernel();
     static auto& told = *new std::set<std::string>;
@@ -56,14 +56,14 @@ void Block::tell_stranger(const ShuffleCall& call, unsigned lane) {
     std::snprintf(mask, sizeof mask, "0x%08x", call.mask);
     std::string why = std::string("is not in the mask ") + mask;
     if (number >= threads_.size())
-        why = "is not there: the block has " + std::to_string(threads_.size()) + " threads";
+        why = "does not exist: the block has " + std::to_string(threads_.size()) + " threads";
     else if ((call.mask >> lane & 1U) != 0)
         why = "has returned";
     tell_shuffle(call, "lane " + std::to_string(thread.lane) + " reads lane " +
                            std::to_string(lane) + ", which " + why +
                            "; on a GPU the value is undefined. Remedy: read only lanes that take "
-                           "part: end the distances in time, or let all lanes call it, those "
-                           "without a value with one that changes nothing, such as 0 in a sum.");
+                           "part, with smaller distances, or let all lanes call it: a lane "
+                           "without data passes a value that changes nothing, such as 0 in a sum.");
 }
 
 void Block::tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why) {
@@ -71,7 +71,7 @@ void Block::tell_wrong(const ShuffleCall& call, const char* what, unsigned value
                            ", but " + why + "; on a GPU the value is undefined.");
 }
 
-// The lanes that the thread's exchange still waits for. One that has returned will not come.
+// The lanes that the thread's exchange still waits for, without those that have returned.
 unsigned Block::missing(const Thread& thread) const {
     const Warp& warp = *thread.warp;
     unsigned missing = 0;
@@ -91,8 +91,8 @@ ExchangedValues& Block::free_values(unsigned warp) {
     return exchanged_[warp].emplace_back();
 }
 
-// Some lanes may be in another exchange before all have read the values of this one, so each
-// exchange has its own.
+// Some lanes may start another exchange before all have read this one's values, so each exchange
+// needs separate values.
 void Block::complete_exchange(const Thread& thread) {
     const unsigned first = thread.number / 32 * 32;
     Warp& warp = *thread.warp;
@@ -121,8 +121,8 @@ void Block::complete_exchange(const Thread& thread) {
     }
 }
 
-// coalesced_threads(): no thread of the block can run any more, so the lanes of a warp that have
-// come to the same call are together. A lane that did not come has gone another way.
+// Implements coalesced_threads(). No thread of the block can run, so the lanes of a warp that have
+// reached the same call form a group. The other lanes have taken a different branch.
 bool Block::form_coalesced_groups() {
     bool formed = false;
     for (Thread& first : threads_) {
@@ -157,7 +157,7 @@ void Block::come_to_exchange(const Thread& thread) {
 
 WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mask,
                            std::uint64_t value, const char* file, int line) {
-    // Of these functions CUDA gives the order of memory accesses to __syncwarp alone.
+    // Of these functions, CUDA guarantees the order of memory accesses only for __syncwarp.
     if (function == WarpFunction::sync) tsan_.come_to_warp(schedule_.current->number);
     Thread& thread = come_to(State::at_warp, name, file, line);
     Warp& warp = *thread.warp;

@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What -fsanitize=bounds calls when the index of an array of known size is outside: a tile in
-// shared memory, a local array, the taps in constant memory; and -fsanitize=shift-exponent for a
-// shift by the width of its type or more, for which the processor gives other bits than a GPU. The
-// program needs no UBSan library for it; where that is linked, its functions may be used instead.
+// The functions that -fsanitize=bounds calls if an index is outside an array of known size (a tile
+// in shared memory, a local array, taps in constant memory), and that -fsanitize=shift-exponent
+// calls for a shift by at least the type's width, whose result differs from a GPU's. The program
+// needs no UBSan library for them. If it links UBSan, that library's functions may be used instead.
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
@@ -23,8 +23,8 @@ struct Place {
     std::uint32_t line, column;
 };
 struct Type {
-    std::uint16_t kind, info;  // of an integer: 2 * log2 of its bits, + 1 where it has a sign
-    char name[1];              // its end is not known here
+    std::uint16_t kind, info;  // for an integer: 2 * log2 of its bits, + 1 if it is signed
+    char name[1];              // the real length is unknown here
 };
 struct OutOfBounds {
     Place place;
@@ -47,15 +47,15 @@ std::string number_text(const Type& type, std::uintptr_t value) {
     return std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
 }
 
-// 'float[16]', which some compilers write 'float [16]'.
+// 'float[16]'; some compilers write 'float [16]'.
 std::string name_of(const Type& type) {
     std::string name = type.name;
     if (const auto space = name.find(" ["); space != std::string::npos) name.erase(space, 1);
     return name;
 }
 
-// "s_tile", "s_tile[threadIdx.y]": as the program's line has it, which clang gives from the name on
-// and g++ by the bracket behind the index. Empty where the program's text is not there.
+// "s_tile" or "s_tile[threadIdx.y]", as the program's line contains it. Clang gives the column
+// where the name begins, g++ the bracket after the index. Empty if the source file cannot be read.
 std::string array_at(const Place& place) {
     std::ifstream file(place.file);
     std::string line;
@@ -65,7 +65,7 @@ std::string array_at(const Place& place) {
     const auto is_name = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
     };
-    const auto opening = [&line](std::size_t at) {  // of the bracket there
+    const auto opening = [&line](std::size_t at) {  // position of the matching bracket
         for (int open = 0;; --at) {
             open += line[at] == ']' ? 1 : line[at] == '[' ? -1 : 0;
             if (open == 0 || at == 0) return at;
@@ -102,19 +102,19 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
 
 namespace {
 
-// The kernel goes on: a GPU has a result, and many a program does not use it.
+// The kernel continues, because a GPU has a defined result and many programs do not use it.
 void tell_far_shift(unsigned bits, const std::string& distance, const char* file, int line) {
     const std::string at = std::string(file) + ":" + std::to_string(line);
     cuda_on_cpu::running_block().tell_once(
         at, "shifts a number of " + std::to_string(bits) + " bits by " + distance + " at " + at +
                 ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is "
                 "shifted right. C++ leaves it undefined, and other processors give another number. "
-                "Remedy: ask before, such as bits < 32 ? x << bits : 0.");
+                "Remedy: test the distance first, such as bits < 32 ? x << bits : 0.");
 }
 
 }  // namespace
 
-// Of what translate does not rewrite, such as a macro.
+// Handles shifts that translate does not rewrite, such as those in a macro.
 extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
                                                                  std::uintptr_t distance) {
     if (cuda_on_cpu::running_block().is_in_kernel())
@@ -123,7 +123,7 @@ extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* wh
 }
 
 std::uint64_t cuda_on_cpu::shift_far(const FarShift& shift) {
-    auto distance = static_cast<std::uint32_t>(shift.distance);  // of a GPU's instruction
+    auto distance = static_cast<std::uint32_t>(shift.distance);  // a GPU's instruction uses 32 bits
     if (running_block().is_in_kernel())
         tell_far_shift(shift.bits,
                        shift.is_distance_signed

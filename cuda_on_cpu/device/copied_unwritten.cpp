@@ -18,9 +18,9 @@
 namespace cuda_on_cpu {
 namespace {
 
-// A sum that did not begin at 0, in ints that fill an allocation.
+// Detects ints that fill an allocation and are all sums that did not begin at 0.
 std::string undefined_sum(const Allocation& a, const char* from, const char* end) {
-    // With more, it might be any number.
+    // With more blocks, any number might look like such a sum.
     const auto blocks =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(blocks_of_writer(a.begin), 1, 1024));
     const bool is_of_one = is_undefined_sum(from, end, 1);
@@ -30,18 +30,18 @@ std::string undefined_sum(const Allocation& a, const char* from, const char* end
     };
     std::uint32_t first = 0;
     std::memcpy(&first, from, sizeof first);
-    return "brings the int " + number(first) + " to the host. Memory that nobody has written is " +
+    return "brings the int " + number(first) + " to the host. Memory that was never written is " +
            number(undefined_word) + " here" +
            (is_of_one ? ""
-                      : ", that of " + std::to_string(blocks) + " blocks together " +
+                      : ", and the sum of " + std::to_string(blocks) + " blocks' is " +
                             number(blocks * undefined_word)) +
            ". Either a sum or a counter, perhaps in shared memory, was never set to 0, or a thread "
-           "has read what another one had not written yet, for want of a __syncthreads() or, in a "
-           "warp, a __syncwarp(). `cuda-on-cpu check` says which.";
+           "has read what another one had not written yet, because a __syncthreads() or, in a "
+           "warp, a __syncwarp() is missing. `cuda-on-cpu check` finds out which.";
 }
 
-// Which of the copy's bytes are as nobody has written them: "all of it is"; empty where they may be
-// room for results whose number is not known before.
+// Which of the copied bytes still look unwritten, e.g. "all of it is". Empty if they may be unused
+// room for results whose number was unknown beforehand.
 std::string unwritten_part(const Allocation& a, const char* from, const Rows& rows) {
     const std::size_t reach = (rows.height - 1) * rows.from_pitch + rows.width;
     if (rows.height == 1) {
@@ -56,7 +56,7 @@ std::string unwritten_part(const Allocation& a, const char* from, const Rows& ro
         const char* const row = from + y * rows.from_pitch;
         const std::size_t unwritten = undefined_at_end(row, row + rows.width);
         whole = unwritten == rows.width ? whole + 1 : 0;
-        // Of the last row, as long as the others show that it is not written at all.
+        // A row that is unwritten as a whole says nothing about columns, so it does not count here.
         if (whole == 0) columns = std::min(columns, unwritten);
     }
     if (whole == rows.height) return "all of it is";
@@ -67,16 +67,16 @@ std::string unwritten_part(const Allocation& a, const char* from, const Rows& ro
     return "the last " + (whole == 1 ? "row is" : std::to_string(whole) + " rows are");
 }
 
-// Memory of cudaMallocPitch, of which the copy takes what lies between two rows for elements.
+// Detects a copy from cudaMallocPitch memory that takes the gaps between rows for elements.
 std::string wrong_pitch(const Allocation& a, const char* from, const Rows& rows) {
     if (a.memory == nullptr || a.memory->pitch == a.memory->row_bytes || from != a.begin) return {};
     const std::size_t row = a.memory->row_bytes, pitch = a.memory->pitch;
     const std::size_t taken = rows.height == 1 ? rows.width : rows.from_pitch;
     if (taken == pitch || (rows.height == 1 && taken <= row)) return {};
     const char* const end = from + std::min(pitch, rows.width * rows.height);
-    const char* const gap = from + row;  // behind the first row; a part of a word does not show
+    const char* const gap = from + row;  // after the first row; part of a word does not show
     if (gap + 4 > end || undefined_at_end(gap, end) + 3 < static_cast<std::size_t>(end - gap))
-        return {};  // somebody has written there
+        return {};  // the gap was written, so it is used on purpose
     return "takes " +
            (rows.height == 1 ? count_text(rows.width) + " in one piece"
                              : "rows that are " + count_text(taken) + " apart") +
@@ -112,7 +112,7 @@ void tell_unwritten(const void* address, const void* to, const Rows& rows,
         return tell("brings " + describe(a) + " to the host, but " + writer->name() +
                     ", has not run. " + wait_before_copy);
     tell("brings " + describe(a) + " to the host, and " + part +
-         " as in memory that nobody has written. `cuda-on-cpu check` finds why.");
+         " as in memory that was never written. `cuda-on-cpu check` finds why.");
 }
 
 }  // namespace cuda_on_cpu

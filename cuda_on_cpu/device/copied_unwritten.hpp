@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a copy brings to the host that nobody has written, as far as a single run shows it.
-// `cuda-on-cpu check` sees more.
+// Detects a copy that brings unwritten bytes to the host, as far as a single run can show it.
+// `cuda-on-cpu check` finds more.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace cuda_on_cpu {
 
-/// After a copy; `caller` is who has called it.
+/// Called after a copy; `caller` gives the stack that called it.
 void tell_unwritten(const void* from, const void* to, const Rows& rows,
                     const std::function<Frames()>& caller);
 

@@ -29,8 +29,9 @@ std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
     return height == 0 || width == 0 ? 0 : (height - 1) * pitch + width;
 }
 
-// Pinned and managed memory belongs to both sides. Pageable memory has no known end: ASan's matter.
-// The result of a copy is easily overlooked, so what goes past an end is told.
+// Pinned and managed memory belongs to both sides. The end of pageable memory is unknown here; ASan
+// checks it. A program easily overlooks the result of a copy, so an access past the end is
+// reported.
 bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_device) {
     if (pointer == nullptr) return false;
     const Allocation a = find_allocation(pointer);
@@ -93,7 +94,7 @@ std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, co
         {static_cast<const char*>(from), extent(rows.width, rows.height, rows.from_pitch), false}});
 }
 
-// `unfinished`: the copy has waited in a stream, and the line that called it is not the host's now.
+// `unfinished`: the copy has waited in a stream, so the host has left the line that called it.
 void copy_rows(void* to, const void* from, const Rows& rows, int device,
                const Unfinished* unfinished = nullptr) {
     const auto caller = [unfinished] {
@@ -104,7 +105,7 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
-    constexpr std::size_t table = 16384;  // more is a picture
+    constexpr std::size_t table = 16384;  // more bytes are a picture, not a table of pointers
     if (rows.height == 1 && rows.width <= table && is_device(to)) {
         note_host_pointers(to, rows.width);
         if (!is_device(from)) hide_tables(to, rows.width);

@@ -17,14 +17,15 @@ struct Rows {
     std::size_t to_pitch, from_pitch;
 };
 
-/// False, and told, where the two pointers do not fit the direction.
+/// Reports and returns false if the two pointers do not fit the direction.
 bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind);
 
-/// How many bytes follow in the host's memory; SIZE_MAX where that is not known. Of `check`.
+/// How many bytes follow the address in the host's memory; SIZE_MAX if that is unknown. Set by
+/// `check`.
 inline std::size_t (*host_bytes_left)(const void* address) = nullptr;
 
-/// Checks the copy as CUDA does and puts it on the stream; `wait` waits for it. Copies from
-/// pageable memory take its bytes now, copies to pageable memory are finished on return.
+/// Checks the copy as CUDA does and adds it to the stream; `wait` waits for it. A copy from
+/// pageable memory takes the bytes now; a copy to pageable memory has finished on return.
 cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
                  cudaStream_t stream);
 

@@ -20,7 +20,7 @@ Device& device() {
     return the_device;
 }
 
-// No thread_local variable: those are the program's __shared__ memory (shared_memory.cpp).
+// A thread_local variable would lie in the program's __shared__ memory (shared_memory.cpp).
 HostThread& host_thread() {
     static const pthread_key_t key = [] {
         pthread_key_t made{};

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The device: its lock, its errors, and the frame of every API call.
+// The device, its lock, its errors, and the code around every API call.
 #pragma once
 
 #include <array>
@@ -20,28 +20,29 @@ constexpr int max_devices = 64;
 struct Device {
     std::recursive_mutex mutex;  ///< one API call at a time
     bool has_failed = false;     ///< a call has returned an error
-    /// Once a kernel has failed every call returns its error until cudaDeviceReset.
+    /// Once a kernel has failed, every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
-    /// cudaDeviceEnablePeerAccess: whose memory each device uses beside its own.
+    /// The devices whose memory each device may also use (cudaDeviceEnablePeerAccess).
     std::array<std::bitset<max_devices>, max_devices> peers;
 };
 Device& device();
 
-/// What belongs to a thread of the host.
+/// The state of one host thread.
 struct HostThread {
     int device = 0;                  ///< cudaSetDevice
     cudaError_t last = cudaSuccess;  ///< cudaGetLastError
 };
-/// The calling thread's. Its address is that of no other thread, even of one that has ended.
+/// The calling thread's state. Its address is unique, even after another thread has ended.
 HostThread& host_thread();
 inline int current_device() { return host_thread().device; }
 
-/// Its own, or a peer's after cudaDeviceEnablePeerAccess.
+/// Whether device `number` may use `owner`'s memory: it is its own, or a peer's.
 bool uses_memory_of(int number, int owner);
-/// False where CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
+/// False if CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
 bool device_is_visible();
-/// CUDA_ON_CPU_DEVICES, 1 without it, 0 where CUDA_VISIBLE_DEVICES hides them. They share their
-/// memory's size and the default stream; streams and allocations belong to one of them.
+/// CUDA_ON_CPU_DEVICES, 1 if it is not set, 0 if CUDA_VISIBLE_DEVICES hides the devices. The
+/// devices share the size of their memory and the default stream; each other stream and allocation
+/// belongs to one of them.
 int device_count();
 
 /// Runs the body of an API function under the lock and remembers its error.

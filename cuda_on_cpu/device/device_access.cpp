@@ -18,10 +18,10 @@
 namespace cuda_on_cpu {
 namespace {
 
-GuardedBytes* first_open = nullptr;  // a list: the handler of a fault cannot allocate
+GuardedBytes* first_open = nullptr;  // a linked list, because a fault handler cannot allocate
 constexpr int no_device = -2;
 int device_at_work = no_device;
-const std::vector<Address>* arguments = nullptr;  // of the kernel that runs
+const std::vector<Address>* arguments = nullptr;  // those of the running kernel
 
 bool may_open(const Allocation& a) {
     return a.type == cudaMemoryTypeDevice && a.memory != nullptr &&

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a program asks of the device: how many, their properties, waiting for all, a reset.
+// A program's calls about the device: the number of devices, their properties, synchronising,
+// reset.
 #include <cstring>
 
 #include "device/device.hpp"
@@ -66,7 +67,7 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
         case cudaDevAttrComputeMode:
         case cudaDevAttrKernelExecTimeout:
         case cudaDevAttrPageableMemoryAccess:
-        case cudaDevAttrClockRate:  // kHz: there is no clock, no memory bus
+        case cudaDevAttrClockRate:  // in kHz; 0, because there is no clock and no memory bus
         case cudaDevAttrMemoryClockRate:
         case cudaDevAttrGlobalMemoryBusWidth:
             return 0;
@@ -81,7 +82,7 @@ bool can_access(int number, int peer) {
     return number != peer && setting("CUDA_ON_CPU_PEER_ACCESS", 1, 0, 1) == 1;
 }
 
-char pools[max_devices];  // their addresses are the devices' default memory pools
+char pools[max_devices];  // the address of each is that device's default memory pool
 
 }  // namespace
 }  // namespace cuda_on_cpu
@@ -173,7 +174,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int number) {
         return cudaSuccess;
     });
 }
-// It opens all memory of the pool's device, not the pool's alone.
+// This opens all memory of the pool's device, not only the pool's.
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* all,
                                  std::size_t count) {
     return api([&] {
@@ -262,7 +263,7 @@ cudaError_t cudaDeviceGetPCIBusId(char* id, int length, int number) {
     return api([&] {
         if (id == nullptr || length < 13) return cudaErrorInvalidValue;
         if (!is_device(number)) return cudaErrorInvalidDevice;
-        std::strcpy(id, "0000:00:00.0");  // on no bus
+        std::strcpy(id, "0000:00:00.0");  // it is on no bus
         return cudaSuccess;
     });
 }

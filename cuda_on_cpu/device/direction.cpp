@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Why a copy's direction does not fit its two pointers.
+// Explains why a copy's direction does not fit its two pointers.
 #include "device/copy.hpp"
 #include "device/guarded_bytes.hpp"
 #include "device/memory.hpp"
@@ -17,7 +17,7 @@ bool fits(const void* pointer, bool on_device) {
     return on_device ? type != cudaMemoryTypeUnregistered : type != cudaMemoryTypeDevice;
 }
 
-/// " at lab.cu:12". Looked up for a report only: it takes a process of addr2line.
+/// " at lab.cu:12". Called only for a report, because it starts a process of addr2line.
 std::string line() {
     const std::string text = calling_line().text;
     return text.empty() ? text : text.substr(1);

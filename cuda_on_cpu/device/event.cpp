@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Events: points in streams. They have no time.
+// Events are points in streams. They record no time.
 #include <map>
 
 #include "device/device.hpp"
@@ -14,10 +14,10 @@ namespace {
 struct Event {
     bool timed = true;
     bool recorded = false;
-    int device = 0;  ///< whose streams can record it
+    int device = 0;  ///< the device whose streams can record it
     Point point;
-    std::shared_ptr<Capture> capture;  // recorded in a capture:
-    std::vector<GraphPoint> after;     // after these tasks
+    std::shared_ptr<Capture> capture;  // the capture in which it was recorded
+    std::vector<GraphPoint> after;     // the tasks that come before it
 };
 
 std::map<cudaEvent_t, Event>& events() {
@@ -35,7 +35,7 @@ cudaError_t create(cudaEvent_t* handle, unsigned flags) {
     return cudaSuccess;
 }
 
-/// Calls body(event) where the handle is one.
+/// Calls body(event) if the handle is valid.
 template <class Body>
 cudaError_t with(cudaEvent_t handle, Body body) {
     return api([&] {
@@ -77,7 +77,7 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
             event.after.push_back({stream->branch, branch.tasks.size()});
             return cudaSuccess;
         }
-        // An empty task: so the event also waits for what its stream waits for.
+        // The empty task makes the event also wait for whatever its stream waits for.
         const cudaError_t error = enqueue(stream_handle, [] { return cudaSuccess; });
         event.point = {stream, stream->issued, stream->turn};
         return error;

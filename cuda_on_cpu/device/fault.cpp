@@ -31,10 +31,10 @@ namespace {
 constexpr int watched[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 struct sigaction before[NSIG];
 
-// What the handler leaves for the words that follow it.
+// What the handler stores for end_thread(), which writes the message.
 struct Fault {
     int signal;
-    const void* address;  // nullptr, too, where the processor does not say
+    const void* address;  // nullptr also if the processor gives no address
     bool has_address;
     bool writes;
     const void* code;
@@ -45,7 +45,8 @@ bool is_write(void* context) {
 #if defined(__x86_64__)
     return (machine.gregs[REG_ERR] & 2) != 0;
 #else
-    // Records of 8 bytes and more: a magic number, the size, and of this one the syndrome.
+    // Each record has at least 8 bytes: a magic number and the size. This one then contains the
+    // syndrome.
     const auto* record = reinterpret_cast<const unsigned char*>(machine.__reserved);
     for (;;) {
         std::uint32_t head[2];
@@ -63,11 +64,11 @@ bool is_write(void* context) {
 
 std::string what_happened() {
     if (fault.signal == SIGFPE)
-        return "divides an integer by zero; if it has nothing to do, being outside of the data, a "
-               "guard such as if (i < n) must keep it from dividing";
-    if (fault.signal == SIGILL) return "runs into a trap of the compiler";
+        return "divides an integer by zero; if the thread is outside the data, a guard such as "
+               "if (i < n) must keep it from dividing";
+    if (fault.signal == SIGILL) return "executes an illegal instruction, or a trap of the compiler";
     const std::string verb = fault.writes ? "writes " : "reads ";
-    if (!fault.has_address) return "uses a pointer that is no address, perhaps never set";
+    if (!fault.has_address) return "uses an invalid pointer, perhaps one that was never set";
     if (is_given_away(fault.address))
         return verb + "the host's memory, through a pointer that the host has given to the device";
     if (is_hidden_table(fault.address))
@@ -85,7 +86,7 @@ void end_thread() {
     running_block().stop(error, [] { return what_happened() + source_line(fault.code); });
 }
 
-// free, and delete, which calls it, look at the bytes before what they are to free.
+// free, which delete also calls, reads the bytes before the memory that it frees.
 bool is_in_free(void* context) {
     Dl_info info{};
     return dladdr(place_in_code(context), &info) != 0 && info.dli_sname != nullptr &&
@@ -94,15 +95,15 @@ bool is_in_free(void* context) {
 
 void say(std::string_view text) { static_cast<void>(!write(2, text.data(), text.size())); }
 
-// Nothing is known about the host's own memory. Below malloc its lock is closed: nothing is
-// allocated then.
+// Nothing is known about the host's own memory. The fault may lie in malloc, which holds its lock
+// then, so this function allocates only if it lies in the program.
 void tell_wrong_pointer(const void* code) {
     say("CUDA on the CPU: the host's code uses a wrong pointer or index");
     if (is_in_program(code)) say(source_line(code));
-    say(". Compiled with -Xcompiler -fsanitize=address it says where that begins.\n");
+    say(". Compile with -Xcompiler -fsanitize=address to find out where it begins.\n");
 }
 
-// Only of device memory and copies.
+// Reports faults in device memory and in copies; passes others on.
 void tell_host(const siginfo_t& info, void* context) {
     const Allocation a = find_near(info.si_addr);
     const std::string verb = is_write(context) ? "writes " : "reads ";
@@ -124,7 +125,7 @@ void tell_host(const siginfo_t& info, void* context) {
                      ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
                      : "");
     else
-        text += "a copy " + verb + "host memory that is not there" + line + ".";
+        text += "a copy " + verb + "host memory that does not exist" + line + ".";
     say(text + "\n");
 }
 
@@ -135,7 +136,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         by_access && has_address ? open_host_pages(info->si_addr) : HostPage::elsewhere;
     const bool is_mistake = page == HostPage::given_away && running_block().is_in_kernel();
     if (page != HostPage::elsewhere && !is_mistake) return;
-    open_host_pages();  // what follows is on the heap
+    open_host_pages();  // the code below uses the heap
     if (running_block().is_in_kernel() && info->si_code > 0) {
         if (by_access && has_address && !is_mistake && open_on_demand(info->si_addr))
             return close_host_pages();
@@ -150,10 +151,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         tell_host(*info, context);
     else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)
         tell_wrong_pointer(place_in_code(context));
-    sigaction(signal, &before[signal], nullptr);  // it happens again, and is not ours
+    sigaction(signal, &before[signal], nullptr);  // the fault recurs, for the previous handler
 }
 
-// A kernel thread whose stack is full cannot run a handler on it.
+// A kernel's thread whose stack is full cannot run a handler on that stack.
 void provide_stack() {
     constexpr std::size_t bytes = 64 * 1024;
     stack_t stack{};
@@ -161,7 +162,8 @@ void provide_stack() {
     if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4 && stack.ss_sp > sbrk(0))
         return;
     stack = {};
-    // Not of the heap, whose pages may be closed (host_pages.hpp); as long as the thread.
+    // The heap's pages may be closed (host_pages.hpp), so this stack must not lie there. It lives
+    // as long as the thread.
     stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack.ss_size = bytes;
     if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
@@ -179,13 +181,13 @@ void watch_for_faults() {
     struct sigaction now {};
     sigaction(SIGSEGV, nullptr, &now);
     if ((now.sa_flags & SA_SIGINFO) != 0 && now.sa_sigaction == on_fault) return;
-    struct sigaction ours {};
-    ours.sa_sigaction = on_fault;
-    ours.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    sigemptyset(&ours.sa_mask);
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
     for (const int signal : watched) {
         struct sigaction old {};
-        sigaction(signal, &ours, &old);
+        sigaction(signal, &action, &old);
         if (old.sa_sigaction != on_fault) before[signal] = old;
     }
 }
@@ -196,7 +198,7 @@ void continue_in(void (*function)(), void* context) {
     unpoison(fibre.stack_bottom, fibre.stack_bytes);  // the function overwrites the frames there
     const auto top = reinterpret_cast<std::uintptr_t>(fibre.top) & ~std::uintptr_t{15};
 #if defined(__x86_64__)
-    machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as if it had been called
+    machine.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // as after a call
     machine.gregs[REG_RIP] = reinterpret_cast<greg_t>(function);
 #else
     machine.sp = top;
@@ -221,6 +223,6 @@ const void* place_in_code(void* context) {
 
 }  // namespace cuda_on_cpu
 
-/// TSan asks for it. The handler does what a handler may not: after a fault the program is over, or
-/// the thread continues elsewhere.
+/// ThreadSanitizer calls this. The handler may do what handlers must not do, because after a fault
+/// either the program ends or the thread continues elsewhere.
 extern "C" const char* __tsan_default_options() { return "report_signal_unsafe=0"; }

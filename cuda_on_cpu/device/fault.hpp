@@ -1,24 +1,26 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// An access that the processor refuses becomes a sentence: which thread of a kernel, where it reads
-// or writes, and how far outside of what. The kernel ends with cudaErrorIllegalAddress, as on a
-// GPU. The same for a host that uses device memory; it then ends. Under ASan the report is ASan's.
+// Turns an invalid access into an error message that names the kernel's thread, what it reads or
+// writes, and how far outside the memory that is. The kernel ends with cudaErrorIllegalAddress, as
+// on a GPU. A host that uses device memory gets such a message, too, and then ends. Under ASan,
+// ASan makes the report.
 #pragma once
 
 #include <string>
 
 namespace cuda_on_cpu {
 
-/// Cheap, so at each allocation and launch: a test framework puts handlers of its own in the place.
+/// Called at each allocation and launch, because a test framework may replace the handler; it is
+/// cheap.
 void watch_for_faults();
-/// The same, for the kernels that this CPU thread runs: one may use up its stack.
+/// The same for the kernels that this CPU thread runs, one of which may use up its stack.
 void watch_kernel_for_faults();
 
-/// In a signal's handler, with its third argument: goes on in `function` when the handler returns,
-/// on the stack of the kernel thread that runs, which is given up.
+/// Called in a signal handler with its third argument. When the handler returns, `function` runs on
+/// the stack of the running kernel thread, which is given up.
 void continue_in(void (*function)(), void* context);
-/// Whether it is code of the program, not of a library.
+/// Whether the code belongs to the program, not to a library.
 bool is_in_program(const void* code);
 /// The instruction that the signal interrupted.
 const void* place_in_code(void* context);

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The switch is this page of assembler and not setjmp/longjmp (dies under _FORTIFY_SOURCE; the
-// built-in pair is missing from clang on aarch64), swapcontext (a system call each time) or
-// Boost.Context (fast, but a dependency for one page): how_it_works.md.
+// The switch is written in assembler. setjmp/longjmp dies under _FORTIFY_SOURCE, and clang on
+// aarch64 lacks the built-in pair. swapcontext makes a system call each time. Boost.Context is
+// fast, but a dependency for one page of code (how_it_works.md).
 #include "device/fibre.hpp"
 
 #include <sys/mman.h>
@@ -20,8 +20,8 @@
 namespace cuda_on_cpu {
 namespace {
 
-// Pages that nobody touches cost nothing. ASan's red zones make frames larger. A frame may be
-// larger than a page, and must not step over the guard.
+// Untouched pages cost nothing. ASan's red zones enlarge the frames. A frame may be larger than a
+// page, so the guard must be too large to step over.
 constexpr std::size_t guard_bytes = 1024 * 1024;
 std::size_t usable_stack_bytes() {
     return (has_asan() ? 4 : 1) * (local_memory_bytes() + 64 * 1024);
@@ -30,8 +30,9 @@ std::size_t usable_stack_bytes() {
 void (*fibre_main)();
 Fibre* left;  // the fibre that the last switch left
 
-// The first thing that runs on a stack, and the first after each switch: tell ASan where we are and
-// learn the bounds of the stack we came from (the only way to know the CPU thread's own).
+// Runs first on a new stack and after each switch. It tells ASan which stack runs now, and learns
+// the bounds of the previous stack. For the CPU thread's own stack that is the only way to learn
+// them.
 void arrive(void* asan_stack) {
     if (has_asan())
         __sanitizer_finish_switch_fiber(asan_stack, &left->stack_bottom, &left->stack_bytes);
@@ -59,7 +60,7 @@ void* start_again(Fibre& fibre, void (*main)()) {
     fibre.asan_stack = nullptr;
     fibre.ends = false;
     auto** stack = reinterpret_cast<void**>(fibre.top);
-    *--stack = nullptr;  // enter's return address: the end for debuggers, and its alignment
+    *--stack = nullptr;  // enter's return address: stops debuggers, and aligns the stack
     *--stack = reinterpret_cast<void*>(&enter);
     return stack;
 }
@@ -77,7 +78,8 @@ Fibre* create_fibre() {
     fibre->stack_bottom = bottom;
     fibre->stack_bytes = usable;
     VALGRIND_STACK_REGISTER(bottom, bottom + usable);
-    // Tops at the same place of a page would all want the same few cache sets.
+    // If all stacks began at the same place of a page, they would compete for the same few cache
+    // sets.
     fibre->top = bottom + usable - created++ * 320 % page / 16 * 16;
     return fibre;
 }
@@ -91,8 +93,8 @@ void tell_asan_of_arrival(const Fibre& here) { arrive(here.asan_stack); }
 
 }  // namespace cuda_on_cpu
 
-// Saves what a function must preserve on the stack that runs, and on top of it where it goes on;
-// goes on where the other stack says.
+// Saves the registers that a function must preserve, and the address at which to continue, on the
+// running stack. Then it continues at the address that the other stack holds.
 #if defined(__x86_64__)
 asm(R"(
     .text
@@ -146,7 +148,7 @@ cuda_on_cpu_switch_stacks:
     str x9, [x0]
     mov sp, x1
     ldr x9, [sp], #16
-    ret x9  // not br: no landing pad is needed
+    ret x9  // br would need a landing pad
 1:  ldp x19, x20, [sp, #16]
     ldp x21, x22, [sp, #32]
     ldp x23, x24, [sp, #48]

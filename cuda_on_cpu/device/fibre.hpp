@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Fibres: stacks of their own on one CPU thread, switched by hand.
+// Fibres are separate stacks on one CPU thread, between which the emulator switches.
 #pragma once
 
 #include <cstddef>
@@ -15,25 +15,25 @@ namespace cuda_on_cpu {
 struct Fibre {
     const void* stack_bottom = nullptr;
     std::size_t stack_bytes = 0;
-    void* asan_stack = nullptr;  ///< ASan's fake stack, while it does not run
-    bool ends = false;           ///< what it does now; it goes on only by start_again
-    char* top = nullptr;         ///< where its stack begins; nullptr for the CPU thread's own stack
+    void* asan_stack = nullptr;  ///< ASan's fake stack, while the fibre does not run
+    bool ends = false;           ///< it finishes, and can only run again by start_again
+    char* top = nullptr;         ///< where its stack begins; nullptr for the CPU thread
 };
 
-/// A GPU gives a thread up to 512 KiB for local variables and calls; so much is left here, too.
+/// A GPU gives a thread up to 512 KiB for local variables and calls; a fibre has the same.
 std::size_t local_memory_bytes();
-/// True for an address that a full stack runs into.
+/// True for an address that a full stack reaches.
 bool is_stack_guard(const Fibre& fibre, const void* address);
 
-/// A new fibre, with a stack of its own. Throws std::bad_alloc where no stack can be had.
+/// Creates a fibre with its stack. Throws std::bad_alloc if no memory is left for the stack.
 Fibre* create_fibre();
-/// Forgets what the fibre was doing, and makes ready that it calls `main`, which must not return;
-/// gives where it can go on. Nothing on its stack is destroyed.
+/// Makes the fibre call `main`, which must not return, and gives the place where it continues. The
+/// fibre forgets what it was doing; nothing on its stack is destroyed.
 void* start_again(Fibre& fibre, void (*main)());
 void tell_asan_of_switch(Fibre& from, const Fibre& to);
 void tell_asan_of_arrival(const Fibre& here);
-/// Leaves `from`, which must be the one that runs; `place` is where it can go on. Goes on at
-/// `next_place`, where `to` was left.
+/// Leaves `from`, the running fibre, and stores in `place` where it can continue. Continues with
+/// `to` at `next_place`, where it was left.
 inline void switch_fibre(Fibre& from, void** place, const Fibre& to, void* next_place) {
     if (has_asan()) tell_asan_of_switch(from, to);
     cuda_on_cpu_switch_stacks(place, next_place);

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA graphs by stream capture. A branch of the graph is the work of one stream; a launch does one
-// branch after the other and, before a task, first the tasks that it waits for. CUDA_ON_CPU_ORDER
-// is the order of the branches.
+// CUDA graphs by stream capture. A branch of the graph is the work of one stream. A launch runs one
+// branch after the other and, before each task, the tasks that it waits for. CUDA_ON_CPU_ORDER
+// gives the order of the branches.
 #include <algorithm>
 #include <map>
 
@@ -123,7 +123,7 @@ class Run {
 
     const Branches& branches_;
     std::vector<std::size_t> done_;
-    // For an observer, of each task that has begun: so many of each branch come before.
+    // For an observer: for each task that has begun, how many tasks of each branch come before it.
     std::vector<std::vector<std::vector<std::size_t>>> after_;
 };
 

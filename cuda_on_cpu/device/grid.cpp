@@ -19,7 +19,7 @@
 namespace cuda_on_cpu {
 namespace {
 
-// The processor has not stopped it: it is found after the block.
+// The processor did not stop this write, so it is found only after the block.
 constexpr const char* which = "; `cuda-on-cpu check` says which thread, and where";
 
 class GridRun {
@@ -32,7 +32,8 @@ class GridRun {
           shared_(grid.dynamic_bytes),
           saved_(grid.cooperative ? count_ : 0) {}
 
-    // Every block until it returns, or until it waits for the others; then again from there.
+    // Runs every block until it returns or waits for the others. Then it continues the waiting
+    // blocks.
     cudaError_t run() {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
         watch_kernel_for_faults();
@@ -63,7 +64,7 @@ class GridRun {
     }
 
   private:
-    // Of structs that are arguments, or at the beginning of managed memory.
+    // Notes pointers in structs that are arguments, and those at the beginning of managed memory.
     static void note_pointers(const Address& address) {
         constexpr std::size_t most = 4096;
         const Allocation a = find_allocation(address.value);
@@ -120,7 +121,7 @@ class GridRun {
     const TsanGrid tsan_;
     const DeviceAccess access_;
     const SharedMemory shared_;
-    std::vector<std::vector<char>> saved_;  // the shared memory of blocks that wait
+    std::vector<std::vector<char>> saved_;  // the shared memory of waiting blocks
     std::uint64_t waiting_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Runs the blocks of a grid: one after another, or, of a cooperative launch, in turns.
+// Runs the blocks of a grid one after another; those of a cooperative launch take turns.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace cuda_on_cpu {
 
-/// A launch that was accepted.
+/// A launch that passed the checks.
 struct Grid {
     dim3 blocks, threads;
     std::size_t dynamic_bytes;

@@ -30,8 +30,9 @@ std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-// Freed pages are kept for the next allocation of as many: mapping and touching new ones takes
-// longer than a small kernel. The newest are left alone, so that their use after is noticed.
+// Freed pages are kept for the next allocation of the same number of pages, because mapping and
+// touching new ones takes longer than a small kernel. The newest are not reused, so that a use
+// after free is noticed.
 std::deque<Pages>& kept() {
     static auto& pages = *new std::deque<Pages>;
     return pages;
@@ -96,7 +97,7 @@ GuardedBytes::GuardedBytes(std::size_t bytes) : bytes_(bytes) {
         open_ = true;
         close();
     }
-    // Multiples of 16 for the widest load of a thread; rows of whole lines stay on their lines.
+    // A thread's widest load needs multiples of 16. Rows of whole cache lines stay on those lines.
     begin_ = slack_end() - round_up(bytes, 16);
 }
 

@@ -1,15 +1,16 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The memory of one allocation, between pages that cannot be accessed:
+// The memory of one allocation lies between pages that cannot be accessed:
 //
 //     | guard | slack |  the bytes  | slack | guard |
 //
-// The bytes end where a page ends, up to 15 bytes that alignment costs, so that an access past the
-// end stops the thread that makes it. The slack holds a pattern: who writes there is found later.
-// Closed memory can be neither read nor written: device memory, while the host runs.
+// The bytes end at the end of a page (up to 15 bytes may follow for alignment), so that an access
+// past the end stops the thread that makes it. The slack holds a pattern, so a write there is found
+// later. Closed memory can be neither read nor written; device memory is closed while the host
+// runs.
 //
-// Under ASan it is ordinary memory, which ASan guards to the byte; closed means poisoned.
+// Under ASan it is ordinary memory, which ASan guards to the byte; closing it poisons it.
 #pragma once
 
 #include <cstddef>
@@ -30,7 +31,8 @@ struct Pages {
 
 class GuardedBytes {
   public:
-    /// Closed, and undefined (undefined.hpp) when it is opened first. Throws std::bad_alloc.
+    /// The new memory is closed. It is filled as undefined (undefined.hpp) when it is first opened.
+    /// Throws std::bad_alloc.
     explicit GuardedBytes(std::size_t bytes);
     ~GuardedBytes();
     GuardedBytes(const GuardedBytes&) = delete;
@@ -42,13 +44,13 @@ class GuardedBytes {
     void open();
     void close();
 
-    /// Bytes, counted from the first and the last of ours, up to the farthest written outside.
-    /// Only while it is open.
+    /// How many bytes lie between the memory and the farthest byte written outside it, on each
+    /// side. May be called only while the memory is open.
     struct Damage {
         std::size_t before = 0, behind = 0;
     };
     Damage damage() const;
-    /// True where something was written in the nearest 256 bytes: cheap enough for every block.
+    /// True if something was written in the nearest 256 bytes; cheap enough for every block.
     bool is_damaged_nearby() const;
     /// Puts the pattern back.
     void repair() const;
@@ -56,9 +58,9 @@ class GuardedBytes {
     /// True for an address in its pages or its guards.
     bool is_near(const void* address) const { return pages_.contains(address); }
 
-    GuardedBytes* next_open = nullptr;  ///< for a list of what is open
-    Frames caller = calling_frames();   ///< who has allocated it
-    /// Of cudaMallocPitch: the bytes of a row, and from one to the next; else 0.
+    GuardedBytes* next_open = nullptr;  ///< for a list of open memory
+    Frames caller = calling_frames();   ///< the call that allocated it
+    /// For cudaMallocPitch: a row's bytes, and the distance between rows; else 0.
     std::size_t row_bytes = 0, pitch = 0;
 
   private:
@@ -72,7 +74,7 @@ class GuardedBytes {
     bool fresh_ = true;  // not filled yet
 };
 
-/// True for an address in memory that was freed, as long as that is known.
+/// True for an address in freed memory, as long as the emulator remembers it.
 bool was_freed(const void* address);
 
 }  // namespace cuda_on_cpu

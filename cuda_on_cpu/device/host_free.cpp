@@ -27,7 +27,7 @@ void stop_wrong_free(const void* memory) {
 
 }  // namespace cuda_on_cpu
 
-// Weak: `check` has its own. The next one is the C library's, or a sanitizer's.
+// Weak, because `check` has its own version. The next one is the C library's or a sanitizer's.
 extern "C" [[gnu::weak]] void free(void* memory) noexcept {
     static void (*next)(void*) = nullptr;
     static bool is_asked_for = false;

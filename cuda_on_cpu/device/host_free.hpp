@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// free, and delete, which calls it, given memory of CUDA: told in a sentence. Where free cannot
-// read the bytes before the memory, the processor stops it (fault.cpp). Before pinned and managed
-// memory it can: there is our pattern, which stands before nothing that malloc gives.
+// Reports a free (or delete, which calls it) of CUDA's memory. If free cannot read the bytes before
+// the memory, the processor stops it (fault.cpp). Before pinned and managed memory it can, but
+// there is the emulator's pattern, which malloc never puts before a block.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,16 @@
 
 namespace cuda_on_cpu {
 
-/// The sentence; for the line, where free is called.
+/// The error message; call it where free is called, because it names that line.
 std::string wrong_free(const Allocation& allocation);
-/// Ends the program with it, where this is memory of CUDA.
+/// Ends the program with that message if the memory is CUDA's.
 void stop_wrong_free(const void* memory);
 
-/// For what stands in the place of free, and a part of it: there fault.cpp looks for a fault.
+/// Must be inlined into free's replacement, because fault.cpp recognises a fault in it by that
+/// function's name.
 [[gnu::always_inline]] inline void before_free(const void* memory) {
-    // Elsewhere Valgrind would call the look before the memory an invalid read; and where a page
-    // begins, there may be nothing on the one before.
+    // Elsewhere Valgrind would call this look at the preceding bytes an invalid read. At the
+    // beginning of a page the preceding page may not exist.
     constexpr std::uintptr_t smallest_page = 4096;
     std::uint64_t word = 0;
     if (has_asan() || !may_be_allocated(memory) ||

@@ -34,11 +34,12 @@ struct Mapping : Range {
     bool is_heap, is_anonymous;
 };
 
-// Few, so that a program whose structs contain pointers for the host as well loses no time.
+// The limits are low, so that a program whose structs also contain pointers for the host loses no
+// time.
 constexpr std::size_t most_words = 1024, most_pages = 64;
 int openings_left = 1000;
 
-std::set<Place>& words() {  // that have been given away
+std::set<Place>& words() {  // words that were given to the device
     static auto& all = *new std::set<Place>;
     return all;
 }
@@ -46,7 +47,7 @@ std::vector<Place>& new_words() {
     static auto& all = *new std::vector<Place>;
     return all;
 }
-// The handler of faults looks at these: not on the heap, whose pages may be closed.
+// The fault handler reads these, so they must not be on the heap, whose pages may be closed.
 struct Target : Range {  // the block that a word points to
     Place word;
 };
@@ -55,7 +56,7 @@ std::size_t target_count = 0;
 Range pages[most_pages];  // closed while a kernel runs
 std::size_t page_count = 0;
 
-// Another CPU thread of the host may give such an address to the system, which does not open it.
+// Another CPU thread of the host could pass such an address to the system, which does not open it.
 bool is_watched() {
     return observer == nullptr && !has_asan() && !has_tsan() && openings_left > 0 &&
            __libc_single_threaded != 0;
@@ -63,8 +64,8 @@ bool is_watched() {
 
 Place number(const void* address) { return reinterpret_cast<Place>(address); }
 
-// The terabytes where malloc's blocks are: few numbers are in one of them. Large blocks are mappings
-// of their own, which may lie in a terabyte below that of the stack, and the next of them lower.
+// The terabytes that contain malloc's blocks; few numbers fall into one of them. A large block is a
+// separate mapping. It may lie in the terabyte below the stack's, and the next one lower still.
 struct Near {
     static Place terabyte(const void* address) { return number(address) >> 40; }
     Place heap, lowest_mapping, stack;
@@ -97,8 +98,8 @@ std::vector<Mapping> mappings() {
     return all;
 }
 
-// glibc's malloc puts the size of a block, with three flags, before it. Blocks of the heap follow
-// each other; a large one is a mapping of its own, whose flag is 2.
+// glibc's malloc stores the size of a block, with three flags, before the block. Blocks of the heap
+// follow each other; a large one is a separate mapping and has flag 2.
 std::size_t size_field(Place block) {
     std::size_t size = 0;
     std::memcpy(&size, reinterpret_cast<const void*>(block + 8), sizeof size);
@@ -136,11 +137,11 @@ void find_target(Place word, const std::vector<Mapping>& all) {
     }
 }
 
-// Blocks that were freed are forgotten.
+// Forgets blocks that were freed.
 void find_targets() {
     const auto is_gone = [](const Target& target) {
         const Place head = target.begin - head_bytes;
-        std::size_t size = 0;  // 0, too, where nothing is there any more
+        std::size_t size = 0;  // stays 0 if nothing is mapped there any more
         const iovec to{&size, sizeof size};
         const iovec from{reinterpret_cast<void*>(head + 8), sizeof size};
         process_vm_readv(getpid(), &to, 1, &from, 1, 0);
@@ -158,7 +159,7 @@ void find_targets() {
     new_words().clear();
 }
 
-// Output that a kernel's printf leaves there must reach the system.
+// A kernel's printf writes to these buffers, and the system must be able to read them.
 bool is_buffer(const Range& page) {
     for (const std::FILE* const file : {stdout, stderr})
         if (number(file->_IO_buf_base) < page.end && number(file->_IO_buf_end) > page.begin)
@@ -210,7 +211,7 @@ std::size_t heap_bytes_left(const void* begin, std::size_t wanted) {
     const auto left = [at](Place end) { return end + sizeof end - at; };
     const std::size_t size = size_field(at - head_bytes) & ~flags;
     if (wanted <= left(at - head_bytes + size) || looks_left <= 0) return SIZE_MAX;
-    --looks_left;  // what stands there is a size only where a block begins
+    --looks_left;  // this value is a size only if a block begins there
     for (const Mapping& mapping : mappings()) {
         if (!mapping.is_heap || at < mapping.begin || at >= mapping.end) continue;
         const Range block = block_in_heap(at, mapping);

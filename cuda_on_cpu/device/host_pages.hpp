@@ -1,25 +1,26 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A GPU cannot follow a pointer to the host's heap; a kernel here could. Numbers that look
-// like such pointers may be given to the device: what they point to is closed while a kernel runs,
-// so that a kernel that follows one is found, and one that does not goes on. What else lies in
-// these pages is opened when it is touched. Without such a number this costs nothing.
+// A GPU cannot follow a pointer to the host's heap, but a kernel here could. If a number that looks
+// like such a pointer is given to the device, the memory it points to is closed while a kernel
+// runs. A kernel that follows it is then found; one that does not continues. Other data on these
+// pages is opened at the first access. Without such numbers this costs nothing.
 #pragma once
 
 #include <cstddef>
 
 namespace cuda_on_cpu {
 
-/// The device is given these bytes, or this word of them.
+/// Notes the pointers in these bytes, or this word, which the device is given.
 void note_host_pointers(const void* begin, std::size_t bytes);
 void note_host_pointer(const void* word);
 
-/// How many bytes malloc's block has that begins there; SIZE_MAX where it has as many as wanted, or
-/// that is not known. What lies behind them is malloc's own, and `free` would stop the program.
+/// How many bytes the malloc block has that begins there; SIZE_MAX if it has as many as `wanted`,
+/// or if the size is unknown. The bytes after the block belong to malloc, and `free` would stop the
+/// program if a copy overwrote them.
 std::size_t heap_bytes_left(const void* begin, std::size_t wanted);
 
-/// While it lives, a kernel runs.
+/// A kernel runs while this object lives.
 class HostPages {
   public:
     HostPages();
@@ -28,16 +29,16 @@ class HostPages {
     HostPages& operator=(const HostPages&) = delete;
 };
 
-/// For the handler of faults: opens the pages that are closed. `elsewhere`: the address is in none
-/// of them; `beside`: it is not what such a pointer points to.
+/// For the fault handler: opens the closed pages. `elsewhere`: the address is in none of them;
+/// `beside`: it is on such a page, but no given pointer points to it.
 enum class HostPage { elsewhere, beside, given_away };
 HostPage open_host_pages(const void* address);
 bool is_given_away(const void* address);
 
-/// What the emulator and the system do next may use any address.
+/// Opens them because the emulator or the system may use any address next.
 void open_host_pages();
 
-extern bool host_pages_are_open;  ///< since that
+extern bool host_pages_are_open;  ///< since then
 void close_host_pages();
 
 }  // namespace cuda_on_cpu

@@ -14,7 +14,8 @@
 #include "device/accesses.hpp"
 #include "device/sanitizers.hpp"
 
-// Of a class without a base, with one, and with several: the first word of every std::type_info.
+// Type infos of classes without a base, with one base, and with several. Their addresses are the
+// first word of every std::type_info.
 extern const char plain_class[] asm("_ZTVN10__cxxabiv117__class_type_infoE");
 extern const char class_with_base[] asm("_ZTVN10__cxxabiv120__si_class_type_infoE");
 extern const char class_with_bases[] asm("_ZTVN10__cxxabiv121__vmi_class_type_infoE");
@@ -47,7 +48,7 @@ const std::vector<Range>& segments() {
     return all;
 }
 
-// The word there, where that is in the program; else 0.
+// The word at an address of the program; 0 for other addresses.
 Place word_at(Place place) {
     Place word = 0;
     for (const Range& segment : segments())
@@ -56,7 +57,7 @@ Place word_at(Place place) {
     return word;
 }
 
-// Before a table stands the address of its class's std::type_info.
+// The word before a table is the address of its class's std::type_info.
 bool is_table(Place word) {
     if (word % sizeof word != 0 || word_at(word) == 0) return false;
     const Place kind = word_at(word_at(word - sizeof word));
@@ -82,7 +83,7 @@ Place image_begin() { return segments().front().begin; }
 }  // namespace
 
 void hide_tables(void* begin, std::size_t bytes) {
-    if (observer != nullptr || has_asan() || segments().empty()) return;  // they have other ways
+    if (observer != nullptr || has_asan() || segments().empty()) return;  // they report it
     const Range image{image_begin(), segments().back().end};
     change_words(begin, bytes, [&image](Place word) {
         if (!image.contains(word) || !is_table(word)) return word;

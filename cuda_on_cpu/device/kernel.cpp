@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a program can ask and set of a kernel: its limits and its occupancy.
+// A kernel's attributes, which a program can ask for and set: its limits and its occupancy.
 #include "device/kernel.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 std::map<const void*, std::size_t>& dynamic_limits() {
     static auto& limits =
-        *new std::map<const void*, std::size_t>;  // of cudaFuncSetAttribute, in bytes
+        *new std::map<const void*, std::size_t>;  // set by cudaFuncSetAttribute, in bytes
     return limits;
 }
 
@@ -62,7 +62,7 @@ cudaError_t occupancy(int* blocks, const void* kernel, int threads, std::size_t 
         *blocks =
             std::min(largest_blocks_per_processor, largest_threads_per_processor / 32 / warps);
         const std::size_t with_reserve =
-            shared_bytes + 1024;  // what the system keeps of each block
+            shared_bytes + 1024;  // 1 KiB of each block is reserved for the system
         *blocks = std::min(*blocks, static_cast<int>((largest_shared_bytes + 1024) / with_reserve));
         return cudaSuccess;
     });

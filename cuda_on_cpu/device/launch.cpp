@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Launching a kernel: the checks that the driver makes, then block after block.
+// Launches a kernel: first the checks that the driver makes, then one block after another.
 #include <sys/mman.h>
 
 #include <cstdio>
@@ -28,19 +28,19 @@
 namespace cuda_on_cpu {
 namespace {
 
-// 0 has another.
+// A size of 0 needs no text here, because the judge adds the remedy.
 std::string remedy_of(dim3 grid) {
     if (grid.x > 2147483647)
-        return ". Remedy: the number of blocks is below 0, as where n is not set, or a product is "
-               "too large for an int";
+        return ". Remedy: the number of blocks is negative: n is not set, or a product is too "
+               "large for an int";
     if (grid.y > 65535 || grid.z > 65535)
-        return ". Remedy: let x count what is more, in the kernel, too; or let each block do "
+        return ". Remedy: use x for the larger count, in the kernel, too; or let each block do "
                "several rows: for (y = blockIdx.y; y < height; y += gridDim.y)";
     return {};
 }
 
-// Why the driver refuses this shape; nothing where it does not. 64-bit products of the three sizes
-// cannot overflow after the single checks.
+// Why the driver would reject this shape; empty if it would not. The product of the three sizes
+// cannot overflow 64 bits, because each size was checked first.
 std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
     const auto within = [](unsigned value, unsigned maximum) {
         return value >= 1 && value <= maximum;
@@ -61,8 +61,8 @@ std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t li
     return {};
 }
 
-// What helps where the stream is another device's, and the line that has called a launch in a
-// header.
+// The remedy if the stream belongs to another device. If the launch is in a header, also the line
+// that called it.
 std::string where_else(const Stream* stream, int number, const LaunchPlace& place) {
     const std::string line = calling_line().text;
     if (place.file == nullptr) return {};
@@ -72,8 +72,8 @@ std::string where_else(const Stream* stream, int number, const LaunchPlace& plac
     if (stream == nullptr) return caller;
     const std::string owner = std::to_string(stream->device);
     return ", but on device " + owner + caller + ". Remedy: cudaSetDevice(" + owner +
-           ") before the launch, or a stream made behind cudaSetDevice(" + std::to_string(number) +
-           ")";
+           ") before the launch, or a stream created after cudaSetDevice(" +
+           std::to_string(number) + ")";
 }
 
 bool has_valid_attributes(const cudaLaunchConfig_t& config) {
@@ -143,7 +143,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
                    const Address* first, const Address* end, const LaunchPlace& place) {
     const std::shared_ptr<const KernelCall> shared_call(call);
     const std::vector<Address> addresses(first, end);
-    // An error of <<< >>>, and one that a launch function returns, is easily overlooked.
+    // A program easily overlooks the error of <<< >>>, and of a function that launches.
     const auto say = [&](const std::string& sentence) {
         if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
     };

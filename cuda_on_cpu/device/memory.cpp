@@ -32,8 +32,8 @@ std::map<std::uintptr_t, Allocation>& allocations() {
     static auto& map = *new std::map<std::uintptr_t, Allocation>;
     return map;
 }
-std::size_t used_bytes = 0;  // of device and managed memory
-std::atomic<std::uintptr_t> lowest = ~std::uintptr_t{0}, highest = 0;  // of all that ever was there
+std::size_t used_bytes = 0;                                            // device and managed memory
+std::atomic<std::uintptr_t> lowest = ~std::uintptr_t{0}, highest = 0;  // of all allocations so far
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -51,7 +51,7 @@ Frames& empty() {  // the last allocation of 0 bytes
     static auto& caller = *new Frames;
     return caller;
 }
-// Not more: the pages of an older one may belong to something else.
+// Only these are remembered, because an older one's pages may now belong to something else.
 struct Freed {
     const char *begin, *end;
     const char* function;
@@ -78,7 +78,7 @@ std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
     const std::string call = host ? "cudaFreeHost" : "cudaFree";
     if (was_freed(pointer) || a.is_freed)
         return call + " of memory that was freed before" + where_freed(pointer);
-    if (a.memory == nullptr) return call + " of a pointer that no allocation gave";
+    if (a.memory == nullptr) return call + " of a pointer that no allocation returned";
     if (a.begin != pointer)
         return call + " of a pointer into " + describe(a) + ", not to its beginning";
     return call + " of " + describe(a) + ", which " + (host ? "cudaFree" : "cudaFreeHost") +
@@ -154,7 +154,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
                "Remedy: begin it with a size_t, such as sizeof(float) * width * height.");
     const bool on_device = type != cudaMemoryTypeHost;
     const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
-    if (!fits()) run_all_streams();  // one of them may be about to free some
+    if (!fits()) run_all_streams();  // one of the streams may free some memory
     if (!fits()) return cudaErrorMemoryAllocation;
     try {
         auto* const memory = new GuardedBytes(bytes);
@@ -170,7 +170,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
     } catch (const std::bad_alloc&) {
         return cudaErrorMemoryAllocation;
     }
-    watch_for_faults();  // of the host, before there is a kernel
+    watch_for_faults();  // the host may fault before there is a kernel
     return cudaSuccess;
 }
 
@@ -192,7 +192,7 @@ cudaError_t free_now(const Allocation& a) {
     return error;
 }
 
-// The allocation that begins there and that may be freed so; otherwise told.
+// The allocation that begins there and that this function may free; otherwise reports why not.
 Allocation* freeable(void* pointer, bool host) {
     const auto found = allocations().find(number(pointer));
     if (found != allocations().end() && !found->second.registered && !found->second.is_freed &&

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Device, pinned and managed memory: who owns which address.
+// Knows for each address the allocation (device, pinned or managed memory) it belongs to.
 #pragma once
 
 #include <cstddef>
@@ -16,38 +16,38 @@ class GuardedBytes;
 struct Allocation {
     char* begin;
     std::size_t bytes;
-    cudaMemoryType type;             ///< Unregistered where the address is in no allocation
+    cudaMemoryType type;             ///< Unregistered if the address is in no allocation
     bool registered;                 ///< ordinary host memory that cudaHostRegister has pinned
-    int device = 0;                  ///< of device memory: the one that was current
-    bool is_freed = false;           ///< cudaFreeAsync was called; it has not run
-    GuardedBytes* memory = nullptr;  ///< nullptr for what is not ours: registered, a symbol
+    int device = 0;                  ///< for device memory: the device that was current
+    bool is_freed = false;           ///< cudaFreeAsync was called but has not run
+    GuardedBytes* memory = nullptr;  ///< nullptr for registered memory and symbols
 };
 
-/// The address lies between allocations of `allocate`, or in one: quick, for `free`.
+/// True if the address lies in or between allocations of `allocate`. Quick, because `free` calls
+/// it.
 bool may_be_allocated(const void* address);
 /// The allocation that contains the address.
 Allocation find_allocation(const void* address);
 /// How many bytes follow the address in its allocation.
 std::size_t bytes_left(const Allocation& allocation, const void* address);
-/// These bytes are of a writable variable with static storage.
+/// Whether these bytes belong to a writable variable with static storage.
 bool is_static(const void* address, std::size_t bytes);
-/// __device__ and __constant__ variables whose address the program has asked for count as device
+/// Counts a __device__ or __constant__ variable, whose address the program has asked for, as device
 /// memory that is always open.
 void add_symbol(const void* address, std::size_t bytes);
-/// From now on such variables hold the values of this device.
+/// Makes such variables hold this device's values.
 void use_symbols_of(int device);
-/// They hold again what they did at first.
+/// Makes them hold their first values again.
 void forget_symbols();
 
-/// cudaMalloc and its relatives. Memory of the device is closed except while a DeviceAccess opens
-/// it.
+/// cudaMalloc and its relatives. Device memory is closed unless a DeviceAccess opens it.
 cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type);
-/// Reports what is not an allocation of this kind, freed twice for instance, and breaks the device:
-/// the result of a free is hardly ever looked at.
+/// Reports a pointer that is no allocation of this kind, such as one that was freed before, and
+/// breaks the device, because few programs check the result of a free.
 cudaError_t deallocate(void* pointer, bool host);
-/// cudaFreeAsync: the stream frees it when it comes to that.
+/// cudaFreeAsync: the stream frees the memory when it reaches this call.
 cudaError_t deallocate_in(cudaStream_t stream, void* pointer);
-/// " that cudaFree freed at lab.cu:12", of an address in memory that was freed lately, or nothing.
+/// " that cudaFree freed at lab.cu:12" for an address in memory that was freed lately, else empty.
 std::string where_freed(const void* address);
 cudaError_t register_host(void* pointer, std::size_t bytes);
 cudaError_t unregister_host(void* pointer);
@@ -56,17 +56,17 @@ std::size_t total_memory_bytes();
 std::size_t used_memory_bytes();
 void free_all_memory();
 
-/// "; cudaMalloc at lab.cu:12 was asked for 0 bytes", or nothing: why a pointer may be null.
+/// "; cudaMalloc at lab.cu:12 was asked for 0 bytes", which explains a null pointer, or empty.
 std::string empty_allocation();
 
 /// "device memory of 4000 bytes"
 std::string describe(const Allocation& allocation);
 /// "1 byte", "4000 bytes"
 std::string count_text(std::size_t bytes);
-/// The allocation in whose bytes or guards the address lies.
+/// The allocation whose bytes or guards contain the address.
 Allocation find_near(const void* address);
-/// What was written just outside of an open allocation, "3 bytes past the end of NAME"; empty where
-/// nothing was. Says it once.
+/// Describes a write just outside an open allocation, "3 bytes past the end of NAME"; empty if
+/// there was none. It reports each write only once.
 std::string damage_of(const Allocation& allocation, const std::string& name);
 
 }  // namespace cuda_on_cpu

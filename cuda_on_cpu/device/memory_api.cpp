@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA's functions about memory.
+// CUDA's functions for memory.
 #include "device/accesses.hpp"
 #include "device/device.hpp"
 #include "device/guarded_bytes.hpp"
@@ -34,7 +34,8 @@ cudaError_t cudaMallocManaged(void** pointer, std::size_t bytes, unsigned) {
         return bytes == 0 ? cudaErrorInvalidValue : allocate(pointer, bytes, cudaMemoryTypeManaged);
     });
 }
-// It is there at once; another stream may use it only after this one has come to here.
+// The memory exists at once, but another stream may use it only after this stream has reached this
+// call.
 cudaError_t cudaMallocAsync(void** pointer, std::size_t bytes, cudaStream_t stream) {
     return api([&] {
         if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;

@@ -29,7 +29,7 @@ Order order_from_environment() {
 Permutation::Permutation(const Order& order, std::uint64_t n, std::uint64_t salt)
     : kind_(n < 2 ? Order::Kind::forward : order.kind), n_(n) {
     if (kind_ != Order::Kind::random) return;
-    const std::uint64_t both = order.seed * 1000003 + salt;  // any mixture will do
+    const std::uint64_t both = order.seed * 1000003 + salt;  // any mixture is good enough
     std::minstd_rand random(static_cast<std::minstd_rand::result_type>(both % 2147483646 + 1));
     offset_ = random() % n;
     do {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The order in which the blocks of a grid, the threads of a block and the streams run:
-// CUDA_ON_CPU_ORDER=forward (default), reverse, random or random:SEED (SEED 1 where none is given).
-// A correct program computes the same in each.
+// CUDA_ON_CPU_ORDER=forward (default), reverse, random or random:SEED (SEED is 1 if missing). A
+// correct program computes the same in each order.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ struct Order {
     std::uint64_t seed = 1;
 };
 
-/// What the environment says now; ends the program with exit code 2 where that makes no sense.
+/// Reads the environment now; ends the program with exit code 2 if the value is invalid.
 Order order_from_environment();
 
-/// A permutation of 0 .. n-1 that needs no memory, i -> (factor i + offset) mod n with factor and n
-/// coprime. In random order `salt` gives each block its own.
+/// A permutation of 0 .. n-1 that needs no memory: i -> (factor i + offset) mod n, with factor and
+/// n coprime. In random order `salt` gives each block a different one.
 class Permutation {
   public:
     Permutation(const Order& order, std::uint64_t n, std::uint64_t salt);

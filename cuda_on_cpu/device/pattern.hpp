@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The bytes just outside of the memory that a kernel may use, where the processor does not stop
-// it: a pattern, so that a write there is found afterwards.
+// A pattern in the bytes just outside a kernel's memory where the processor does not stop an
+// access. A write there changes the pattern and so is found afterwards.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 
 namespace cuda_on_cpu {
 
-/// No range is longer; 0xfb, as a float -2.6e36: who reads it gets a result that no filter gives.
+/// No range is longer. The byte 0xfb gives the float -2.6e36, a result that no filter gives, so a
+/// read is noticed, too.
 constexpr std::size_t longest_pattern = 4096;
 constexpr std::uint64_t pattern_word = 0xfbfbfbfbfbfbfbfb;
 
 void fill_pattern(char* begin, char* end);
-/// 0 where the pattern is whole; else how far the farthest byte that is not lies from `begin`, or
-/// from `end`.
+/// 0 if the pattern is whole; else the distance of the farthest changed byte from `begin` or `end`.
 std::size_t written_from_begin(const char* begin, const char* end);
 std::size_t written_from_end(const char* begin, const char* end);
 

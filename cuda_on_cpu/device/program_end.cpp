@@ -19,7 +19,7 @@
 namespace cuda_on_cpu {
 namespace {
 
-// The first call whose error nobody has looked at: the sentence, and the thread that made it.
+// The first call whose error the program has not checked: the message, and the thread that called.
 struct UncheckedCall {
     std::string sentence;
     const HostThread* thread = nullptr;
@@ -28,7 +28,7 @@ UncheckedCall& unchecked() {
     static auto& call = *new UncheckedCall;
     return call;
 }
-bool is_not_ready = false;  // that one, which cudaGetLastError does not know
+bool is_not_ready = false;  // that error is one that cudaGetLastError does not know
 
 void tell_unfinished() {
     std::set<std::string> kernels, others;
@@ -41,19 +41,19 @@ void tell_unfinished() {
 }
 
 void tell(int status, void*) {
-    // A program that looks at an error and ends leaves undone what comes behind.
+    // A program that ends after checking an error leaves later work undone on purpose.
     const bool succeeded = status == 0;
     if (device().broken != cudaSuccess || (!succeeded && device().has_failed)) return;
     if (!unchecked().sentence.empty()) report(unchecked().sentence);
     tell_unfinished();
     if (observer != nullptr) observer->end_work();
-    // Where something has been told, missing results follow from that.
+    // After a report, missing results are only a consequence of the reported mistake.
     if (reports() == 0)
         for (const std::string& sentence : unread_kernels()) report(sentence);
     if (observer != nullptr) observer->end_program(succeeded);
 }
 
-// Before the program's own static objects are made, so after they are destroyed.
+// Registered before the program's own static objects exist, so it runs after they are destroyed.
 [[gnu::constructor(101)]] void tell_at_end() { on_exit(tell, nullptr); }
 
 }  // namespace
@@ -67,7 +67,8 @@ Unchecked::Unchecked(const char* function, const char* file, int line)
 
 void Unchecked::take(cudaError_t error) const {
     const std::lock_guard lock(device().mutex);
-    // Only a time is missing then: to ask an event or a stream may be for its side effect.
+    // A program may query an event or a stream only for its side effect, so "not ready" is a
+    // mistake only if a time is missing.
     const bool not_ready = error == cudaErrorNotReady;
     if (error == cudaSuccess || is_broken_ || told_ != reports() || !unchecked().sentence.empty() ||
         (not_ready && std::string_view(function_) != "cudaEventElapsedTime"))
@@ -75,17 +76,17 @@ void Unchecked::take(cudaError_t error) const {
     is_not_ready = not_ready;
     unchecked() = {std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
                        " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
-                       "), and nobody looked. " +
+                       "), and the program did not check it. " +
                        (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: "
-                                    "there is no time before the device has come to that event."
+                                    "there is no time before the device has reached that event."
                                   : "Compare what each call returns with cudaSuccess."),
                    &host_thread()};
 }
 
 void tell_comma(const char* written, const char* remedy, const char* file, int line) {
     report(std::string(written) + " at " + file + ":" + std::to_string(line) +
-           " has only the last of these values, as its x: a comma in parentheses drops the others. "
-           "Write " +
+           " keeps only the last of these values, as its x: a comma in parentheses drops the "
+           "others. Write " +
            remedy + ".");
 }
 

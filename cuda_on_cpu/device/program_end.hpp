@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What is told when the program ends well: work that never ran, results that nobody has used, errors
-// that nobody has looked at.
+// Reports when the program ends: work that never ran, results that were never used, and errors that
+// the program did not check.
 #pragma once
 
 namespace cuda_on_cpu {
 
-/// The program looks at errors: it has seen those of calls whose result it threw away.
+/// Called when the program asks for errors: it then knows about those of earlier, unchecked calls.
 void forget_unchecked();
 
 }  // namespace cuda_on_cpu

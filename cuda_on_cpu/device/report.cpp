@@ -21,7 +21,7 @@ unsigned long count = 0;
 unsigned long reports() { return count; }
 
 void report(const std::string& sentence) {
-    if (sentence == reported()) return;  // a wrong launch in a loop is told once
+    if (sentence == reported()) return;  // a wrong launch in a loop is reported only once
     reported() = sentence;
     ++count;
     std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());

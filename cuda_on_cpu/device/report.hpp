@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the emulator says when a kernel makes a mistake: one sentence on stderr, kept for tests.
+// Reports a kernel's mistake as one sentence on stderr, which is also kept for tests.
 #pragma once
 
 #include <string>
@@ -11,15 +11,16 @@
 
 namespace cuda_on_cpu {
 
-/// Prints the sentence, unless it is the last one once more.
+/// Prints the sentence, unless it repeats the last one.
 void report(const std::string& sentence);
-/// How many were printed.
+/// How many sentences were printed.
 unsigned long reports();
-/// Whether `cuda-on-cpu check` runs the program: its shadow knows more than a single run can.
+/// Whether `cuda-on-cpu check` runs the program, because its shadow memory finds more than a single
+/// run.
 bool is_checked();
-/// What is no mistake, but worth knowing: for `cuda-on-cpu check` alone.
+/// Prints a note about something that is no mistake, only under `cuda-on-cpu check`.
 void note(const std::string& sentence);
-/// The last sentence reported; empty where there was none since clear_report().
+/// The last reported sentence; empty if there was none since clear_report().
 const std::string& last_report();
 void clear_report();
 

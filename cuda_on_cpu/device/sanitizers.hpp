@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the emulator tells ASan, TSan and Valgrind. The functions are weak: they are there when the
-// program is built with the sanitizer, whatever the emulator itself is built with.
+// The calls to ASan, TSan and Valgrind. The functions are weak: they exist if the program is built
+// with the sanitizer, however the emulator itself is built.
 #pragma once
 
 #include <cstddef>
@@ -51,12 +51,12 @@ inline void unpoison(const void* address, std::size_t bytes) {
     if (&__asan_unpoison_memory_region != nullptr) __asan_unpoison_memory_region(address, bytes);
 }
 
-/// nullptr where ASan knows of nothing that the program must not use.
+/// The first byte that the program must not use, or nullptr if ASan knows none.
 inline const char* first_poisoned(const char* begin, std::size_t bytes) {
     if (&__asan_region_is_poisoned == nullptr) return nullptr;
     return static_cast<const char*>(__asan_region_is_poisoned(const_cast<char*>(begin), bytes));
 }
-/// ASan's report of an access, as if `code` had made it.
+/// Makes ASan report an access as if `code` had made it.
 inline void asan_report(const void* code, const void* address, bool is_write, std::size_t bytes) {
     void* const frame = __builtin_frame_address(0);
     __asan_report_error(const_cast<void*>(code), frame, frame, const_cast<void*>(address),
@@ -70,12 +70,12 @@ inline void tsan_release(void* address) {
 inline void tsan_acquire(void* address) {
     if (has_tsan()) __tsan_acquire(address);
 }
-/// From here on TSan sees another thread. Orders nothing.
+/// From here on TSan sees another thread; the switch orders nothing.
 inline void tsan_switch(void* context) {
     constexpr unsigned no_sync = 1;
     if (has_tsan()) __tsan_switch_to_fiber(context, no_sync);
 }
-/// Nobody has used this memory. Of all that TSan has, its functions for Java do that alone.
+/// Tells TSan that this memory is new and unused. Only its functions for Java do just that.
 inline void tsan_new_memory(const char* begin, const char* end) {
     if (!has_tsan() || begin >= end) return;
     const unsigned long first = reinterpret_cast<unsigned long>(begin) / 8 * 8;

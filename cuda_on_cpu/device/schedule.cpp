@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The two waits that kernels make most, __syncthreads and the warp functions, as far as they only
-// note who waits and go on with the next thread: the whole way is some forty instructions. What
-// needs more (nobody is ready, the last one arrives, a sanitizer or an observer looks on) goes to
-// Block, with the arguments as they came. Other processors than x86-64 always take that way.
+// The two most frequent waits, __syncthreads and the warp functions, in assembler of about forty
+// instructions. This short way only notes which thread waits and continues with the next one. Other
+// cases (no thread is ready, the last one arrives, a sanitizer or an observer watches) go to Block
+// with unchanged arguments. Processors other than x86-64 always take that longer way.
 #include <cstddef>
 
 #include "device/block.hpp"
@@ -28,7 +28,7 @@ extern "C" {
 
 #if defined(__x86_64__)
 
-// What the assembler takes for granted.
+// The assembler relies on these offsets.
 static_assert(offsetof(Thread, stack_pointer) == 0 && offsetof(Thread, index) == 8 &&
               offsetof(Thread, state) == 20 && offsetof(Thread, what) == 24 &&
               offsetof(Thread, file) == 32 && offsetof(Thread, line) == 40 &&
@@ -53,7 +53,7 @@ asm(R"(
     .type cuda_on_cpu_syncthreads, @function
     .type cuda_on_cpu_exchange, @function
 
-# rax: turn, r10: the thread, r11: the next one. Where it goes on lies on top of its stack.
+# rax: schedule, r10: the thread, r11: the next one, whose stack has on top where it continues.
     .macro GO_ON_WITH_NEXT where
     push %rbp
     push %rbx

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a thread that waits leaves behind, and who goes on after it: all that the switches of
-// schedule.cpp need, which are written in assembler.
+// The state that a waiting thread leaves, and the queue of threads that can continue: all that the
+// assembler in schedule.cpp needs to switch.
 #pragma once
 
 #include <csignal>
@@ -19,7 +19,8 @@ constexpr unsigned largest_block = 1024;
 struct Warp;
 struct MbarrierWait;
 
-/// What the lanes of a warp brought to a warp function, while `holders` may still read it.
+/// The values that a warp's lanes gave to a warp function, while the lanes in `holders` may read
+/// them.
 struct ExchangedValues {
     std::uint64_t value[32];
     unsigned holders;
@@ -28,26 +29,26 @@ struct ExchangedValues {
 struct alignas(64) Thread {
     enum class State : std::uint8_t {
         unstarted,
-        running,  // or is ready to
+        running,  // or ready to
         at_barrier,
         at_tile,
         at_grid,
         at_warp,
         returned
     };
-    void* stack_pointer = nullptr;  ///< while it waits
+    void* stack_pointer = nullptr;  ///< valid while it waits
     uint3 index{};
     State state = State::unstarted;
     bool has_fenced = false;
-    // where it waits; of a barrier the first thread there tells it
+    // the place where it waits; for a barrier, messages name the place of its first thread
     const char* what = "";
     const char* file = "";
     int line = 0;
-    // what it brings to its warp, and who came
+    // the lane's mask, and the lanes that took part
     unsigned mask = 0;
     unsigned present = 0, lane = 0;
     Warp* warp = nullptr;
-    ExchangedValues* received = nullptr;  ///< until its next warp function
+    ExchangedValues* received = nullptr;  ///< valid until its next warp function
     WarpFunction function{};
     unsigned number = 0;  ///< x + size.x * (y + size.y * z)
     Fibre* fibre = nullptr;
@@ -55,31 +56,31 @@ struct alignas(64) Thread {
 };
 
 struct Warp {
-    // The next lane with this function and mask need not ask whether it is the last, as long as
-    // more than its own lane is missing.
+    // A lane with this function and mask need not check whether it is the last as long as lanes
+    // other than itself are missing.
     unsigned mask = 0;
     WarpFunction function{};
     unsigned missing = 0;
-    // one bit for each lane: waits in a warp function; exists and has not returned
+    // one bit per lane: waits in a warp function; exists and has not returned
     unsigned waiting = 0, alive = 0;
     std::uint64_t value[32];
 };
 
-/// Of the block that runs.
+/// The running block's schedule.
 struct Schedule {
     Thread* current = nullptr;
-    unsigned first_ready = 0, last_ready = 0;  ///< counted without end
+    unsigned first_ready = 0, last_ready = 0;  ///< they only grow
     unsigned arrived = 0;                      ///< at the barrier
-    int line = 0;  ///< of that barrier; 0: who comes next must look at more than its place
+    int line = 0;  ///< the barrier's line; 0 if the next thread must compare more than its place
     const char* file = "";
-    Thread* ready[largest_block] = {};  ///< those that need not wait any more
+    Thread* ready[largest_block] = {};  ///< threads that can continue
 };
 extern Schedule* schedule asm("cuda_on_cpu_schedule");
 
-/// This CPU thread runs the kernel's own code; not while the host or the emulator works.
+/// 1 while this CPU thread runs the kernel's own code, 0 while the host or the emulator works.
 extern volatile std::sig_atomic_t is_kernel_at_work asm("cuda_on_cpu_is_kernel_at_work");
 
-/// An instruction of the kernel's own code at which the switches are at work.
+/// Whether an instruction belongs to the switches, which count as the kernel's own code.
 bool is_in_wait(const void* code);
 
 }  // namespace cuda_on_cpu

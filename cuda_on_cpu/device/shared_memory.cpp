@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t guard_bytes = std::size_t{16} << 20;
 
-// extern __shared__ T name[]; of any name and type is this memory: pages that are open as far as
-// the last launch has asked for, between guards.
+// The memory of every extern __shared__ T name[], whatever its name and type. It lies between
+// guards and is open for as many bytes as the last launch asked for.
 struct DynamicShared {
     DynamicShared() {
         const std::size_t bytes = guard_bytes + round_up(largest_shared_bytes) + guard_bytes;
@@ -57,11 +57,11 @@ DynamicShared& dynamic() {
 struct Range {
     char *begin, *end;
 };
-Range static_shared{};  // as the last launch has found it
+Range static_shared{};  // found by the last launch
 
-// The first module is the program itself. Its thread-local block begins with the variables that
-// have an initialiser; a __shared__ variable cannot have one, so those belong to others and are
-// spared.
+// The first module is the program itself. Its thread-local block begins with the initialised
+// variables. A __shared__ variable cannot have an initialiser, so those are other variables, and
+// they are left alone.
 int find_block(dl_phdr_info* info, std::size_t, void* result) {
     for (int i = 0; i < info->dlpi_phnum; ++i) {
         const ElfW(Phdr)& header = info->dlpi_phdr[i];
@@ -93,7 +93,7 @@ SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
 SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); }
 
 void SharedMemory::forget() const {
-    tsan_new_memory(begin_, end_);  // on a GPU each block has its own
+    tsan_new_memory(begin_, end_);  // on a GPU each block has separate memory
     tsan_new_memory(dynamic_begin_, dynamic_end_);
     fill_undefined(begin_, end_);
     fill_undefined(dynamic_begin_, dynamic_end_);

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Shared memory is the program's thread-local block, all __shared__ variables of all kernels, and
-// an array for the dynamic ones. It is made undefined (undefined.hpp) before every block, so that a kernel cannot
-// rely on what it has not written.
+// Shared memory is the program's thread-local block, with all __shared__ variables of all kernels,
+// and an array for the dynamic ones. It is made undefined (undefined.hpp) before every block, so
+// that a kernel cannot rely on what it has not written.
 #pragma once
 
 #include <array>
@@ -13,24 +13,24 @@
 
 namespace cuda_on_cpu {
 
-// Bytes; those of compute capability 9.0.
+// The limits of compute capability 9.0, in bytes.
 constexpr std::size_t default_shared_bytes = 48 * 1024;
 constexpr std::size_t largest_shared_bytes = 227 * 1024;
 
-/// While it lives, a block has `dynamic_bytes` of dynamic shared memory: what follows in the last
-/// page holds a pattern, the pages after it cannot be used. (ASan reports every byte.)
+/// While it lives, a block has `dynamic_bytes` of dynamic shared memory. The rest of the last page
+/// holds a pattern, and the pages after it cannot be used. (ASan reports every byte.)
 class SharedMemory {
   public:
     explicit SharedMemory(std::size_t dynamic_bytes);
     ~SharedMemory();
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
-    /// Makes it as undefined as it is on a GPU when a block begins.
+    /// Makes it undefined, as it is on a GPU when a block begins.
     void forget() const;
-    /// Its bytes, while another block runs in its place; and back.
+    /// Saves the bytes while another block runs in the same memory, and restores them.
     std::vector<char> save() const;
     void restore(const std::vector<char>& bytes) const;
-    /// What was written just past the dynamic shared memory; empty where nothing was.
+    /// What was written just past the dynamic shared memory; empty if nothing was.
     std::string damage() const;
 
   private:
@@ -38,18 +38,18 @@ class SharedMemory {
     char *dynamic_begin_, *dynamic_end_, *slack_end_;
 };
 
-/// Where the kernel that runs has its shared memory: its variables, and the dynamic one.
+/// The two ranges of shared memory of the running kernel: its variables, and the dynamic memory.
 struct SharedRange {
     const char *begin, *end;
 };
 std::array<SharedRange, 2> shared_ranges();
-/// Whether the address is there.
+/// Whether the address is in shared memory.
 bool is_shared(const void* address);
-/// "byte 16 of shared memory", "byte 16 of dynamic shared memory"; elsewhere "an address that is not
-/// in shared memory".
+/// "byte 16 of shared memory" or "byte 16 of dynamic shared memory"; for other addresses "an
+/// address that is not in shared memory".
 std::string byte_of_shared(const void* address);
 
-/// "3 bytes past the end of ..." for an address at the dynamic shared memory; else empty.
+/// "3 bytes past the end of ..." for an address beside the dynamic shared memory; else empty.
 std::string describe_shared(const void* address);
 
 }  // namespace cuda_on_cpu

@@ -35,7 +35,8 @@ std::vector<std::string> lines_of(const std::string& command) {
     return lines;
 }
 
-// "lab.cu:40" of a line of addr2line, below this folder; empty where the program does not say.
+// Takes "lab.cu:40", relative to the current folder, from a line of addr2line; empty if the program
+// has no debug information.
 std::string place(std::string line) {
     line = line.substr(0, std::min(line.find('\n'), line.find(" (discriminator")));
     const std::string number = line.substr(line.find_last_of(':') + 1);
@@ -46,7 +47,8 @@ std::string place(std::string line) {
     return line;
 }
 
-// Of the emulator, whatever its folder is called: in the folder of one of these two files.
+// Whether the line is the emulator's, whatever its folder is called: the folder contains one of
+// these two files.
 bool is_own(const std::string& at) {
     const std::string folder = at.substr(0, at.find_last_of('/') + 1);
     return at.find(".cu:") == std::string::npos &&
@@ -54,19 +56,19 @@ bool is_own(const std::string& at) {
             access((folder + "source_line.cpp").c_str(), F_OK) == 0);
 }
 
-// Of neither the emulator nor the system.
+// Whether the line belongs to neither the emulator nor the system.
 bool is_users(const std::string& at) {
     return !at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0;
 }
 
-// A function there, and "lab.cu:40" or nothing. The innermost of the functions that the compiler put
-// into each other comes first.
+// A function, and its "lab.cu:40" or nothing. If the compiler inlined functions, the innermost
+// comes first.
 struct Place {
     std::string function, line;
 };
 using Places = std::vector<Place>;
 
-// -a prints the address, then for each function there its name and its line.
+// With -a, addr2line prints the address, then the name and the line of each function there.
 std::vector<Places> ask_addr2line(const std::vector<const void*>& code) {
     std::uintptr_t base = 0;
     dl_iterate_phdr(take_base, &base);
@@ -93,8 +95,8 @@ std::vector<Places> ask_addr2line(const std::vector<const void*>& code) {
     return result;
 }
 
-// In a large program addr2line takes long: it is started once for all of these addresses, and never
-// again for one of them.
+// addr2line takes long for a large program. So it starts once for all of these addresses, and never
+// again for the same address.
 std::vector<Places> places_of(const std::vector<const void*>& code) {
     static auto& known = *new std::map<const void*, Places>;
     static auto& lock = *new std::mutex;
@@ -111,10 +113,10 @@ std::vector<Places> places_of(const std::vector<const void*>& code) {
 
 struct Called {
     std::string line;
-    const void* code;  // behind the call
+    const void* code;  // after the call
 };
 
-// The lines that are not the emulator's: of who calls first, then of who calls that.
+// The callers' lines outside the emulator, the nearest caller first.
 std::vector<Called> program_lines(const Frames& frames) {
     std::vector<const void*> calls;
     for (int i = 0; i < frames.count; ++i)

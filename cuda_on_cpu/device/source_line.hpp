@@ -7,43 +7,44 @@
 
 namespace cuda_on_cpu {
 
-/// ", at lab.cu:12" for an address in the program's code; ", at lab.cu:12 (in view.hpp:60)" where
-/// the compiler put a function of view.hpp into the kernel; nothing where the program was built
-/// without -g1 or addr2line (binutils) is missing. Starts a program, once for an address.
+/// ", at lab.cu:12" for an address in the program's code, or ", at lab.cu:12 (in view.hpp:60)" if
+/// the compiler inlined a function of view.hpp into the kernel. Empty if the program was built
+/// without -g1, or if addr2line (binutils) is missing. Starts a process, but only once for an
+/// address.
 std::string source_line(const void* code);
 
 /// "lab.cu:12" for the innermost function there that is neither the emulator's nor the system's;
-/// empty where there is none.
+/// empty if there is none.
 std::string users_line(const void* code);
 
-/// The same for the program's line that has called the emulator or, from a handler, the function of
-/// a library that was interrupted: ", at lab.cu:40 (in memory.hpp:60)" where a header's function
-/// lies between.
+/// The same for the program's line that has called the emulator, or in a signal handler, for the
+/// line that called the interrupted library function. ", at lab.cu:40 (in memory.hpp:60)" if the
+/// call goes through a header's function.
 struct CallingLine {
     std::string text;
-    const void* code = nullptr;  ///< behind the call
+    const void* code = nullptr;  ///< after the call
 };
 CallingLine calling_line();
 
-/// ", at lab.cu:12" for the second of the program's lines: where the function that has called the
-/// emulator is called itself.
+/// ", at lab.cu:12" for the second of the program's lines: the call of the function that called the
+/// emulator.
 std::string line_behind_caller();
 
-/// The function there; where the compiler put one into another, the outermost.
+/// The function at this address; the outermost one if the compiler inlined others.
 std::string function_at(const void* code);
 
-/// For each address "lab.cu:12" of the program's outermost function there: of a kernel, also where
-/// the compiler put a function into it.
+/// "lab.cu:12" of the outermost function of the program at each address: the kernel's line even if
+/// a function was inlined there.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code);
 
-/// For later: who calls.
+/// The call stack, stored for later.
 struct Frames {
     void* code[24];
     int count = 0;
 };
 Frames calling_frames();
 CallingLine calling_line(const Frames& frames);
-/// " at lab.cu:12", or nothing.
+/// " at lab.cu:12", or empty.
 std::string calling_place(const Frames& frames = calling_frames());
 
 }  // namespace cuda_on_cpu

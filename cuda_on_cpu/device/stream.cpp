@@ -36,7 +36,7 @@ Streams& streams() {
     return all;
 }
 
-// The default stream waits for all blocking streams, and they for it.
+// The default stream waits for all blocking streams, and they wait for it.
 void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<Point>& after) {
     const auto& standard = streams().standard;
     if (stream == standard) {
@@ -48,8 +48,8 @@ void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<
     }
 }
 
-std::uint64_t tasks_issued = 0, tasks_done = 0;  // of all streams
-std::uint64_t tasks_waited = 0;                  // so many were done when the program waited
+std::uint64_t tasks_issued = 0, tasks_done = 0;  // in all streams
+std::uint64_t tasks_waited = 0;                  // done at the last wait of the program
 bool runs_by_itself = false;
 
 std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {
@@ -74,7 +74,8 @@ std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Po
     return turn;
 }
 
-// The device may have been quick with the streams that stand before this one in the order.
+// Runs the streams that stand before this one in the order, because the device may have been quick
+// with them.
 void run_before(const std::shared_ptr<Stream>& last, const Order& order) {
     const auto all = streams().all();
     const Permutation permutation(order, all.size(), 0);
@@ -82,7 +83,8 @@ void run_before(const std::shared_ptr<Stream>& last, const Order& order) {
         run_until({all[permutation[i]], all[permutation[i]]->issued});
 }
 
-// Work that waits for several points: which of them the device reaches first is open.
+// Runs to several points at which some work waits, in any order, because the device may reach any
+// of them first.
 void run_until_all(const std::vector<Point>& points) {
     if (points.empty()) return;
     const Permutation order(order_from_environment(), points.size(), 0);
@@ -162,7 +164,7 @@ RunsByItself::~RunsByItself() { runs_by_itself = false; }
 
 cudaError_t run_until(const Point& point) {
     Stream& stream = *point.stream;
-    static int depth = 0;  // a task may wait for those of other streams
+    static int depth = 0;  // a task may wait for tasks of other streams
     if (stream.done >= point.count || stream.tasks.empty()) {
         if (depth == 0 && !runs_by_itself) tasks_waited = tasks_done;
         return device().broken;
@@ -199,7 +201,8 @@ cudaError_t run_stream(cudaStream_t handle) {
         stream->capture->valid = false;
         return cudaErrorStreamCaptureUnsupported;
     }
-    // Waiting for the default stream does not wait for the others, except through its own work.
+    // A wait for the default stream waits for other streams only through the default stream's own
+    // work.
     run_until_all(stream->waits);
     const Order order = order_from_environment();
     if (order.kind != Order::Kind::forward) run_before(stream, order);
@@ -239,7 +242,7 @@ void keep_staged(std::size_t bytes) {
     static std::size_t kept = 0;
     kept += bytes;
     if (kept < limit || any_capture()) return;
-    run_all_streams();  // earlier than necessary, to limit the memory
+    run_all_streams();  // runs them earlier than necessary, to limit the memory
     kept = 0;
 }
 
@@ -293,7 +296,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
             function(stream, cudaSuccess, data);
             return cudaSuccess;
         });
-        // The host may wait for it without a call of CUDA.
+        // The host may wait for it without calling CUDA.
         return error == cudaSuccess ? run_stream(stream) : error;
     });
 }

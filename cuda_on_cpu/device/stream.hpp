@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Streams run as late as CUDA allows: when the host waits for them or asks about them. A wait that
-// the program forgot is then seen in every run, not in some.
+// Streams run as late as CUDA allows: when the host waits for them or asks about them. So a
+// forgotten wait shows in every run, not only in some.
 #pragma once
 
 #include <cstdint>
@@ -23,23 +23,23 @@ using Work = std::function<cudaError_t()>;
 struct Capture;
 struct Stream;
 
-/// For an observer: what comes before a task of a graph in every launch of it.
+/// For an observer: what precedes a task of a graph in every launch of the graph.
 struct GraphTurn {
-    std::size_t branch = 0, number = 0;  ///< in its branch, from 1; 0: the task is no graph's
-    std::vector<std::size_t> after;      ///< so many tasks of each branch
-    Frames caller;                       ///< who was captured
-    std::uint64_t issued = 0;            ///< in this order
+    std::size_t branch = 0, number = 0;  ///< in the branch, from 1; 0: in no graph
+    std::vector<std::size_t> after;      ///< how many tasks of each branch come first
+    Frames caller;                       ///< the captured call
+    std::uint64_t issued = 0;            ///< its number in this order
 };
 
-/// For an observer: what comes before a task, however the device goes on.
+/// For an observer: what precedes a task, however the device orders the rest.
 struct Turn {
-    unsigned stream = 0;                      ///< its number
-    std::uint64_t task = 0;                   ///< the task's number in it, from 1
-    std::uint64_t issued = 0;                 ///< and of all
-    std::map<unsigned, std::uint64_t> after;  ///< so many tasks of other streams
-    std::uint64_t done = 0;                   ///< so many of all had run when it was issued
-    std::uint64_t waited = 0;                 ///< and so many when the host waited for something
-    Frames caller;                            ///< who has issued it
+    unsigned stream = 0;                      ///< the stream's number
+    std::uint64_t task = 0;                   ///< the task's number in the stream, from 1
+    std::uint64_t issued = 0;                 ///< its number among all tasks
+    std::map<unsigned, std::uint64_t> after;  ///< how many tasks of other streams come first
+    std::uint64_t done = 0;                   ///< how many of all tasks had run when it was issued
+    std::uint64_t waited = 0;                 ///< how many had run when the host last waited
+    Frames caller;                            ///< the call that issued it
     GraphTurn in_graph;
 };
 
@@ -47,11 +47,11 @@ struct Turn {
 struct Point {
     std::shared_ptr<Stream> stream;
     std::uint64_t count = 0;
-    std::shared_ptr<const Turn> turn = nullptr;  ///< of the last of them
+    std::shared_ptr<const Turn> turn = nullptr;  ///< the last of these tasks
 };
 
 struct Task {
-    std::vector<Point> after;  ///< what has to be done before
+    std::vector<Point> after;  ///< what must be done before
     Work work;
     std::shared_ptr<const Turn> turn;
 };
@@ -60,15 +60,15 @@ struct Stream {
     Stream(bool blocking, int device);
     const unsigned number;  ///< 0 is the default stream
     const bool blocking;    ///< takes turns with the default stream
-    const int device;       ///< that it works on; any_device: the current one
+    const int device;       ///< the device it works on; any_device: the current one
     std::deque<Task> tasks;
     std::uint64_t done = 0, issued = 0;
-    std::shared_ptr<const Turn> turn;  ///< of the task that was issued last
-    std::uint64_t asked = 0;           ///< is_not_ready() has said so once for so many tasks
+    std::shared_ptr<const Turn> turn;  ///< the task that was issued last
+    std::uint64_t asked = 0;           ///< tasks that is_not_ready() was asked about
     std::vector<Point> waits;          ///< for the next task: cudaStreamWaitEvent
 
     std::shared_ptr<Capture> capture;  ///< where its work goes instead, during a capture
-    std::size_t branch = 0;            ///< its branch there
+    std::size_t branch = 0;            ///< its branch in that graph
 };
 
 /// The first `count` tasks of a branch of a graph.
@@ -83,7 +83,8 @@ struct GraphTask {
     std::uint64_t issued = 0;
 };
 
-/// The work of streams while they are recorded, one branch for each; the first is the origin.
+/// The work of streams while they are recorded, with one branch for each stream; the first is the
+/// origin.
 struct Capture : std::enable_shared_from_this<Capture> {
     struct Branch {
         std::shared_ptr<Stream> stream;
@@ -96,28 +97,29 @@ struct Capture : std::enable_shared_from_this<Capture> {
     bool valid = true;
     bool ended = false;
 
-    /// The stream's work goes to a branch of its own.
+    /// The stream's work goes to a new branch.
     void add(const std::shared_ptr<Stream>& stream);
     Branch& branch_of(const Stream& stream) { return branches[stream.branch]; }
 };
 
-/// nullptr for a handle that is no stream.
+/// nullptr if the handle is no stream.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 cudaError_t enqueue(cudaStream_t handle, Work work);
-/// While it lives, the program does not wait for what runs, such as a copy to pageable memory.
+/// While it lives, work such as a copy to pageable memory runs without counting as a wait of the
+/// program.
 struct RunsByItself {
     RunsByItself();
     ~RunsByItself();
 };
-/// Does what is due up to the point; returns the device's error where there is one.
+/// Runs what comes before the point; returns the device's error if there is one.
 cudaError_t run_until(const Point& point);
-/// As late as CUDA allows with CUDA_ON_CPU_ORDER=forward; with another order, after the streams
-/// that stand before it there.
-/// For the first who asks whether these tasks are done. The next one runs them.
+/// True for the first query about these tasks if they are not done; the next query runs them.
 bool is_not_ready(const Point& point);
+/// With CUDA_ON_CPU_ORDER=forward it runs only this stream, as late as CUDA allows; with another
+/// order, first the streams that stand before it in that order.
 cudaError_t run_stream(cudaStream_t handle);
 cudaError_t run_all_streams();
-/// Of one device, and those that work on any.
+/// Runs the streams of one device, and those that work on any device.
 cudaError_t run_streams_of(int device);
 void drop_all_streams();
 /// True while any stream is being captured: calls that wait are then not permitted.

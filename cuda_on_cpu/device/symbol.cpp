@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// __constant__ and __device__ variables: ordinary variables with static storage. They hold the
-// values of the device that works; from when the host first names a variable, those of the others
-// are kept here.
+// __constant__ and __device__ variables are ordinary variables with static storage. They hold the
+// values of the device that works. Once the host has named a variable, this file keeps the other
+// devices' values.
 #include <link.h>
 
 #include <cstdint>
@@ -35,7 +35,7 @@ int at_work = 0;
 void keep_symbol(const void* variable, std::size_t bytes) {
     char* const begin = static_cast<char*>(const_cast<void*>(variable));
     add_symbol(begin, bytes);
-    for (const auto& [known, symbol] : symbols())  // it may be a part of one
+    for (const auto& [known, symbol] : symbols())  // it may be a part of a known one
         if (begin >= known && begin + bytes <= known + symbol.initial.size()) return;
     symbols()[begin] = {{begin, begin + bytes}, {}};
 }
@@ -57,7 +57,8 @@ int look_in_module(dl_phdr_info* info, std::size_t, void* data) {
     return search.found ? 1 : 0;
 }
 
-// Elements were counted, not bytes. Of a struct a part may be meant.
+// Reports a copy that counts elements instead of bytes. A part of a struct may be copied on
+// purpose.
 void tell_part_of_element(const void* symbol, std::size_t symbol_bytes, std::size_t element,
                           std::size_t bytes) {
     if (bytes % element == 0) return;
@@ -96,8 +97,8 @@ void forget_symbols() {
     renew_device_values();
 }
 
-// A local, allocated or constant object is no symbol. A writable variable of the host cannot be
-// told from a __constant__ one.
+// A local, allocated or constant object is no symbol. But a writable variable of the host looks the
+// same as a __constant__ one.
 cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_t element,
                         const void* host_from, void* host_to, std::size_t bytes, std::size_t offset,
                         bool wait, cudaMemcpyKind kind, cudaStream_t stream) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Texture and surface objects, and how a texture function finds and mixes its texels (CUDA C++
+// Texture and surface objects, and how a texture function finds and interpolates texels (CUDA C++
 // Programming Guide, "Texture Fetching").
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ struct Texture {
     }
 };
 
-std::map<unsigned long long, Texture>& objects() {  // surfaces, too
+std::map<unsigned long long, Texture>& objects() {  // also surfaces
     static auto& all = *new std::map<unsigned long long, Texture>;
     return all;
 }
@@ -47,7 +47,7 @@ const Texture& find(unsigned long long object, const char* what) {
         running_block().stop(cudaErrorIllegalAddress, [&] {
             return "uses a " + std::string(what) + " object that does not exist (any more)";
         });
-    // ASan has no fault that opens it.
+    // Under ASan no fault opens this memory.
     if (has_asan()) open_on_demand(found->second.data);
     return found->second;
 }
@@ -67,7 +67,7 @@ cudaError_t create(unsigned long long* object, const cudaResourceDesc* resource,
              array->pitch(),
              array->slice_bytes(),
              how};
-        // A one-dimensional layered array has its layers as slices of one row.
+        // The layers of a one-dimensional layered array are slices of one row.
     } else if (resource->resType == cudaResourceTypeLinear) {
         const auto& linear = resource->res.linear;
         t.data = static_cast<char*>(linear.devPtr);
@@ -138,7 +138,8 @@ Texel texel(const Texture& t, const long at[3]) {
     return result;
 }
 
-// The texel's number after the address mode; outside of the texture it is the border's.
+// Applies the address mode to a texel's number; the result is outside the texture if the border
+// applies.
 long address(const Texture& t, int dimension, long i) {
     const long n = t.size[dimension];
     const cudaTextureAddressMode mode = t.how.addressMode[dimension];
@@ -168,7 +169,7 @@ Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float
         const double size = static_cast<double>(t.size[d]);
         double place = t.how.normalizedCoords != 0 ? given[d] * size : given[d];
         if (t.how.filterMode == cudaFilterModeLinear) place -= 0.5;
-        if (!(std::abs(place) < 1e15)) place = 0;  // no number
+        if (!(std::abs(place) < 1e15)) place = 0;  // the place is no number
         const double whole = std::floor(place);
         low[d] = static_cast<long>(whole);
         if (t.how.filterMode == cudaFilterModeLinear)
@@ -190,7 +191,7 @@ Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float
     return sum;
 }
 
-// The face is the axis that goes farthest; the other two coordinates are a place on it.
+// The face is the axis with the largest coordinate; the other two are a place on the face.
 Texel sample_cube(cudaTextureObject_t object, float x, float y, float z) {
     const float ax = std::abs(x), ay = std::abs(y), az = std::abs(z);
     int face = 0;
@@ -219,8 +220,8 @@ void* surface_address(cudaSurfaceObject_t object, int x, int y, int z, std::size
         running_block().stop(cudaErrorMisalignedAddress, [=] {
             const std::string size = std::to_string(bytes);
             return "uses " + size + " bytes of a surface at x = " + std::to_string(x) + ", at " +
-                   users_line(static_cast<const char*>(caller) - 1) + ", no multiple of " + size +
-                   ": a surface's x counts bytes. Remedy: x * sizeof(the type)";
+                   users_line(static_cast<const char*>(caller) - 1) + ", not a multiple of " +
+                   size + ": a surface's x counts bytes. Remedy: x * sizeof(the type)";
         });
     for (int d = 0; d < 3; ++d) {
         if (at[d] >= 0 && at[d] <= last[d]) continue;

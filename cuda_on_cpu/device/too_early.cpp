@@ -38,9 +38,9 @@ void protect(const Pages& pages, int access) {
     mprotect(reinterpret_cast<void*>(pages.first), pages.second - pages.first, access);
 }
 
-// Its whole pages, to the host's writes, and to its reads where the work writes; at an end of the
-// allocation a part of one, too, which nothing else is in. The host may use pinned memory beside a
-// kernel's elements while that runs.
+// Closes the range's whole pages: to the host's writes, and to its reads if the work writes there.
+// A page at an end of the allocation may be closed, too, because it contains nothing else. While a
+// kernel runs, the host may use the elements of pinned memory that the kernel does not.
 void close(const Unfinished::Range& range, bool of_kernel) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const Allocation a = find_allocation(range.begin);
@@ -60,7 +60,7 @@ void close(const Unfinished::Range& range, bool of_kernel) {
 }  // namespace
 
 void close_unfinished(const Unfinished& work) {
-    if (observer != nullptr || has_asan() || has_tsan()) return;  // they look at each access
+    if (observer != nullptr || has_asan() || has_tsan()) return;  // these check each access
     for (const Unfinished::Range& range : work.ranges())
         if ((range.is_written || !work.is_kernel()) && !work.is_told)
             close(range, work.is_kernel());
@@ -80,14 +80,15 @@ bool is_too_early(const void* address, bool writes, const void* code) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     if (std::none_of(closed().begin(), closed().end(),
                      [=](const Pages& pages) { return pages.first <= at && at < pages.second; })) {
-        // Perhaps another CPU thread has just opened it.
+        // Another CPU thread may just have opened it.
         const Allocation a = find_allocation(address);
         return a.memory != nullptr && a.type != cudaMemoryTypeDevice;
     }
     open_unfinished();
     const Unfinished* const user = Unfinished::user_of(address, 1, writes);
     if (user == nullptr) return true;
-    // All that use these bytes, or the access would be stopped again, for ever.
+    // Marks all work that uses these bytes; otherwise the same access would fault again without
+    // end.
     for (const Unfinished* const work : Unfinished::all())
         if (work->uses(address, 1, writes)) work->is_told = true;
     std::string line = source_line(code);

@@ -1,20 +1,21 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Pinned and managed memory that waiting work will write is closed to the host, as far as it fills
-// whole pages. So a host that uses it too early is told, at its line, and then goes on.
+// Closes pinned and managed memory that waiting work will write, as far as it fills whole pages. If
+// the host uses it too early, the emulator reports the host's line, and the host continues.
 #pragma once
 
 namespace cuda_on_cpu {
 
 class Unfinished;
 
-/// What this work will write, or all that still waits.
+/// Closes what this work will write, or what all waiting work will write.
 void close_unfinished(const Unfinished& work);
 void close_unfinished();
-/// Work is about to run, or memory to be freed.
+/// Opens all again: work is about to run, or memory to be freed.
 void open_unfinished();
-/// For the handler of faults: whether this was the reason, which is then told and over.
+/// For the fault handler: whether this caused the fault. It then reports the access and opens the
+/// memory.
 bool is_too_early(const void* address, bool writes, const void* code);
 
 }  // namespace cuda_on_cpu

@@ -15,7 +15,7 @@ char grid_end;  // only its address counts
 
 TsanGrid::TsanGrid() {
     static std::minstd_rand random;
-    step_ = 1U << random() / 256 % 4;  // of the first launch 1
+    step_ = 1U << random() / 256 % 4;  // 1 for the first launch
     if (!has_tsan()) return;
     AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
     AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
@@ -39,7 +39,7 @@ void TsanThreads::begin(std::size_t threads) {
     for (std::size_t i = 0; i < used_; ++i) {
         tsan_switch(contexts_[i]);
         tsan_acquire(&begin_);
-        tsan_acquire(&end_);  // of the block before: it had the same stacks
+        tsan_acquire(&end_);  // the block before used the same stacks
     }
     tsan_switch(host_);
 }

@@ -17,7 +17,7 @@ std::uint32_t word() {
     return zeros ? 0 : undefined_word;
 }
 
-// The words that lie whole between the two.
+// The whole aligned words between the two.
 template <class Byte>
 std::pair<Byte*, Byte*> aligned(Byte* begin, Byte* end) {
     const auto number = [](Byte* at) { return reinterpret_cast<std::uintptr_t>(at); };

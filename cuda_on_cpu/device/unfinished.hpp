@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels and copies that still wait in a stream, and the host's memory that they use: for what is
-// read too early or never runs.
+// Kernels and copies that still wait in a stream, and the host memory that they use. With them the
+// emulator finds results that are read too early, and work that never runs.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace cuda_on_cpu {
 
-/// What helps where a copy does not wait for the kernel whose results it takes.
+/// The remedy if a copy does not wait for the kernel whose results it takes.
 constexpr const char* wait_before_copy =
     "Remedy: cudaStreamSynchronize(stream) before the copy, or the copy in the kernel's stream; "
     "one without a stream does not wait for a stream with cudaStreamNonBlocking.";
@@ -25,29 +25,29 @@ class Unfinished {
         std::size_t bytes;
         bool is_written;
     };
-    /// A kernel with these pointers.
+    /// A kernel with these pointers waits.
     Unfinished(const LaunchPlace& place, const std::vector<Address>& addresses);
-    /// A copy, of the caller.
+    /// A copy waits; the constructor stores its caller.
     explicit Unfinished(std::vector<Range> ranges);
-    /// It has run, or will never do so.
+    /// The work has run, or will never run.
     ~Unfinished();
     Unfinished(const Unfinished&) = delete;
     Unfinished& operator=(const Unfinished&) = delete;
 
     /// "kernel blur, launched at lab.cu:12", "the copy at lab.cu:13"
     std::string name() const;
-    const Frames& caller() const { return caller_; }  ///< of a copy
-    mutable bool is_told = false;                     ///< that the host does not wait for it
+    const Frames& caller() const { return caller_; }  ///< only for a copy
+    mutable bool is_told = false;                     ///< the missing wait was reported
     bool is_kernel() const { return place_.file != nullptr; }
 
     const std::vector<Range>& ranges() const { return ranges_; }
 
-    /// It uses these bytes, other than both reading them.
+    /// Whether it uses these bytes in a way that conflicts (both reading them does not).
     bool uses(const void* begin, std::size_t bytes, bool writes) const;
     static bool any() { return !all().empty(); }
-    /// The first that still waits and uses these bytes; nullptr: nothing does.
+    /// The first waiting work that uses these bytes, or nullptr.
     static const Unfinished* user_of(const void* begin, std::size_t bytes, bool writes);
-    /// The kernel that still waits and has a pointer to this device memory that is not const.
+    /// The waiting kernel that has a non-const pointer to this device memory.
     static const Unfinished* writer_of(const void* begin);
     static const std::vector<const Unfinished*>& all();
 
@@ -55,7 +55,7 @@ class Unfinished {
     LaunchPlace place_;
     Frames caller_;
     std::vector<Range> ranges_;
-    std::vector<const char*> results_;  // device memory, from its beginning
+    std::vector<const char*> results_;  // the beginnings of device memory that it may write
 };
 
 }  // namespace cuda_on_cpu

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A kernel counts as the writer of what it has a pointer to that is not const.
+// A kernel counts as the writer of all memory to which it has a non-const pointer.
 #include "device/unread.hpp"
 
 #include <map>
@@ -16,13 +16,13 @@ namespace {
 struct Kernel {
     LaunchPlace place;
     std::uint64_t blocks = 0;
-    bool has_results = false;  // that the host cannot see itself
-    bool is_read = false;      // once: what follows may be for its time alone
+    bool has_results = false;  // in memory that the host cannot read directly
+    bool is_read = false;      // once is enough: later launches may serve only to take a time
 };
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
-    std::map<const void*, Kernel*> last_writers;  // by the beginning of the memory
-    // By name_of(place) of a kernel: who has called a copy that came before the kernel had run.
+    std::map<const void*, Kernel*> last_writers;  // by where the memory begins
+    // By name_of(place) of a kernel: the stack of a copy that read its results before it had run.
     std::map<std::string, Frames> read_early;
 };
 Results& results() {
@@ -41,7 +41,8 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
         if (a.begin == nullptr) continue;
-        // The host sees these itself; what a struct points to is not known to be written.
+        // The host sees these results itself. Whether a kernel writes through a pointer in a struct
+        // is unknown.
         if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
             hides_results = true;
         Kernel*& writer = results().last_writers[a.begin];

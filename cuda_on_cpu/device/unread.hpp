@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels whose results nobody has used: neither a copy to the host nor another kernel.
+// Finds kernels whose results neither a copy to the host nor another kernel has used.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace cuda_on_cpu {
 
-/// A kernel of so many blocks runs with these pointers.
+/// A kernel with this many blocks runs with these pointers.
 void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
                  std::uint64_t blocks);
-/// Of the last kernel that wrote the memory which begins there; 0: none did.
+/// How many blocks the last kernel had that wrote the memory beginning there; 0 if none did.
 std::uint64_t blocks_of_writer(const void* begin);
-/// A copy reads this memory, or a library does; `caller` is who has called it.
+/// A copy or a library reads this memory; `caller` gives the stack of the call.
 void note_read(const void* address, const std::function<Frames()>& caller);
 void note_freed(const void* begin);
 
-/// A sentence about each such kernel.
+/// A message for each such kernel.
 std::vector<std::string> unread_kernels();
 
 }  // namespace cuda_on_cpu

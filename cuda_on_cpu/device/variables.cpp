@@ -18,22 +18,22 @@ namespace {
 
 struct Values {
     Variable variable;
-    std::vector<char> of_device;  // of a small variable, since the device worked last
-    std::vector<char> of_host;    // where the host has written it
+    std::vector<char> of_device;  // of a small variable, after the device last worked
+    std::vector<char> of_host;    // if the host has written the variable
     bool is_told = false;
 };
 
-// By address; static objects of the program add to it.
+// Sorted by address. The program's static objects add to it.
 std::vector<Values>& all() {
     static auto& values = *new std::vector<Values>;
     return values;
 }
 
-// Comparing all of them costs nothing beside a launch.
+// Comparing this many bytes costs nothing beside a launch.
 constexpr std::size_t small = 256;
 constexpr std::size_t most = 64;
 
-// By address.
+// Sorted by address.
 std::vector<char*>& guards() {
     static auto& begins = *new std::vector<char*>;
     return begins;
@@ -46,7 +46,7 @@ void add_guard(char* begin) {
     fill_pattern(begin, begin + Guards::bytes);
 }
 
-// What the constants have when a kernel begins: of a large one the first bytes.
+// The constants' values when the kernel begins; only the first bytes of a large one.
 constexpr std::size_t compared = 1024;
 std::vector<char> constants;
 
@@ -59,7 +59,8 @@ void for_each_constant(Body body) {
     }
 }
 
-// In a guard, or where alignment leaves a few bytes between it and the variable behind.
+// True in a guard, and in the few bytes that alignment leaves between a guard and the next
+// variable.
 bool is_beside(const char* address) {
     const auto next_guard = std::upper_bound(guards().begin(), guards().end(), address);
     if (next_guard == guards().begin()) return false;
@@ -162,7 +163,7 @@ std::string damage_of_variables() {
         if (behind == 0) continue;
         const std::string last = beside_variable(begin + behind - 1);
         const std::string first = beside_variable(end - written_from_end(begin, end));
-        fill_pattern(begin, end);  // told once
+        fill_pattern(begin, end);  // so that it is reported only once
         return last.find("past the end") != std::string::npos ? last : first;
     }
     std::string text;

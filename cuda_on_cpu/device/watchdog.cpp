@@ -25,22 +25,22 @@ namespace cuda_on_cpu {
 namespace {
 
 constexpr int ticks_in_second = 100;
-constexpr int waits_factor = 3;                // threads that only wait for each other
-constexpr int patience = ticks_in_second / 2;  // with a thread that may wait in a loop
+constexpr int waits_factor = 3;                // for threads that only wait for each other
+constexpr int patience = ticks_in_second / 2;  // before it interrupts a thread
 
 struct Watch {
     bool has_timer = false;
-    pthread_t thread{};  // whose time it counts
+    pthread_t thread{};  // the thread whose time it counts
     timer_t timer{};
     bool ticks = false;
     long seconds = 0;
-    // what the last ticks found
+    // the state at the last ticks
     std::uint64_t steps = 0, returns = 0;
-    bool interrupts = false;  // once in this kernel, then at each tick
+    bool interrupts = false;  // true once it has interrupted this kernel: then again at each tick
     unsigned turns = 0;
     int since_step = 0, since_return = 0;
     const void* code = nullptr;
-    MbarrierWait wait{};  // a copy: the end of the thread overwrites its stack
+    MbarrierWait wait{};  // a copy, because the end of the thread overwrites its stack
 } watch;
 
 void set_timer(bool ticks) {
@@ -71,8 +71,9 @@ void end_thread() {
     });
 }
 
-// In the handler of a signal, which the thread comes back to. An observer has no such turns: it is
-// not to be interrupted itself (accesses.cpp). What belongs to libraries may have locked something.
+// Called in a signal handler, to which the thread returns. It does not interrupt a thread under an
+// observer, which must not be interrupted itself (accesses.cpp), nor library code, which may hold a
+// lock.
 void interrupt(const void* code) {
     if (observer != nullptr || is_in_atomic != 0 || uninterrupted != 0 || is_in_wait(code) ||
         !is_in_program(code))
@@ -86,7 +87,7 @@ void interrupt(const void* code) {
 void on_tick(int, siginfo_t*, void* context) {
     const Block::Progress now = running_block().progress();
     if (!now.is_running) return set_timer(false);  // until the next launch
-    // In the middle of a turn the number of steps is off by one.
+    // While threads give up their turn, the number of steps is off by one.
     const bool is_in_turn = !running_block().is_in_kernel();
     const bool is_same = is_in_turn || now.steps == watch.steps;
     watch.since_step = is_same ? watch.since_step + 1 : 0;
@@ -108,7 +109,7 @@ void on_tick(int, siginfo_t*, void* context) {
     if (watch.since_step >= (watch.interrupts ? 1 : patience)) interrupt(code);
 }
 
-// TSan keeps a signal back until the thread calls a function of the system.
+// TSan delays a signal until the thread calls a function of the system.
 bool can_watch() { return !has_tsan(); }
 
 void make_timer() {
@@ -121,14 +122,14 @@ void make_timer() {
     event._sigev_un._tid = static_cast<pid_t>(syscall(SYS_gettid));
     struct sigaction action {};
     action.sa_sigaction = on_tick;
-    // On the stack of the thread, which another one may follow in between.
+    // The handler runs on the thread's stack and may switch to another thread before it returns.
     action.sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(SIGVTALRM, &action, nullptr);
     watch.has_timer = timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &watch.timer) == 0;
     watch.thread = pthread_self();
     static const int forgets = pthread_atfork(nullptr, nullptr, [] { watch = {}; });
-    static_cast<void>(forgets);  // a child process has no timers
+    static_cast<void>(forgets);  // a child process inherits no timers
 }
 
 }  // namespace

@@ -33,9 +33,9 @@ constexpr struct {
      "sizeof(the type). The launch: <<<blocks, threads>>>."},
     {"before the beginning of",
      "keep the index from getting negative: before in[i - 1], for instance, if (i > 0)."},
-    {"no allocation gave", "cudaFree(d), the pointer that cudaMalloc has set, and not &d."},
+    {"no allocation returned", "cudaFree(d), the pointer that cudaMalloc has set, and not &d."},
     {"wrong pointer or index", "is it set, and is the index inside of its array?"},
-    {"host memory that is not there", "is the pointer set, and the index inside of its array?"},
+    {"host memory that does not exist", "is the pointer set, and the index inside of its array?"},
     {"wait in __shfl", "the mask must name exactly the lanes that come there."},
     {"with the mask", "the mask must name exactly the lanes that come there."},
     {"not all threads arrive",
@@ -54,7 +54,7 @@ constexpr struct {
      "a product of ints that is 4294967296 overflows to 0: begin it with a size_t, such as "
      "sizeof(float) * width * height."},
     {"through a null pointer", "has cudaMalloc been called, and has it returned cudaSuccess?"},
-    {"no address, perhaps never set", "has cudaMalloc been called for it?"},
+    {"uses an invalid pointer", "has cudaMalloc been called for it?"},
     {"freed before", "free it once."},
     {"that cudaFreeAsync freed",
      "free it in the stream that uses it last, or let its stream wait for that one: "

@@ -205,11 +205,11 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         const char *program, *words;
     } silent[] = {
         {"not_copied_back", "what kernel twice, launched at not_copied_back.cu:"},
-        {"error_not_looked_at", "cudaErrorMemoryAllocation (out of memory), and nobody looked"},
+        {"error_not_looked_at", "cudaErrorMemoryAllocation (out of memory), and the program did not check it"},
         {"pointers_swapped", "the two pointers are swapped"},
         {"nobody_waits", "never ran"},
         {"grid_rounded_down",
-         "the last 928 bytes are as in memory that nobody has written. `cuda-on-cpu check`"},
+         "the last 928 bytes are as in memory that was never written. `cuda-on-cpu check`"},
         {"comma_in_dim3", "dim3 block = (16, 16) at comma_in_dim3.cu:"},
         {"comma_in_launch", "in <<< >>>, (16, 16) at comma_in_launch.cu:"},
         {"stream_not_waited_for", "but kernel twice, launched at stream_not_waited_for.cu:"},
@@ -225,7 +225,7 @@ TEST_CASE("without check, too, a program says at its end what went wrong unseen"
         {"free_of_device_memory", "Only cudaFree frees it"},
         {"columns_not_covered", "and the last 16 bytes of each of its 50 rows are as in memory"},
         {"pitched_copied_plain", "but the rows of this device memory are 512 bytes apart"},
-        {"rows_without_pitch", "and the last row is as in memory that nobody has written."},
+        {"rows_without_pitch", "and the last row is as in memory that was never written."},
         {"copy_to_static_array_too_early",
          "but kernel fill, launched at copy_to_static_array_too_early.cu:"},
         {"copy_of_older_values", "writes before that has run, and nothing reads it later"},

@@ -188,7 +188,7 @@ TEST_CASE("null pointers and pointers that are no address") {
     const FreshDevice fresh;
     write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0xa5a5a5a5a5a5a5a5)}, 0);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "uses a pointer that is no address"));
+    CHECK(contains(told(), "uses an invalid pointer"));
 }
 
 TEST_CASE("device pointers in structs and in device memory are followed, and guarded") {

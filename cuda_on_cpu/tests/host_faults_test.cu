@@ -51,7 +51,7 @@ TEST_CASE("a copy past an end is told with the line of the call") {
 }
 
 #ifndef BUILT_WITH_TSAN  // its free() stops first, and it reports what a signal handler calls
-TEST_CASE("a copy of host memory that is not there is told with the line of the call") {
+TEST_CASE("a copy of host memory that does not exist is told with the line of the call") {
     constexpr int line = __LINE__ + 4;
     const Ending ending = in_child([] {
         DeviceBuffer<char> d_out(1 << 20);
@@ -60,7 +60,7 @@ TEST_CASE("a copy of host memory that is not there is told with the line of the 
     });
     CHECK(WIFSIGNALED(ending.status));
     CHECK(ending.output ==
-          "CUDA on the CPU: a copy reads host memory that is not there, at " __FILE__ ":" +
+          "CUDA on the CPU: a copy reads host memory that does not exist, at " __FILE__ ":" +
               std::to_string(line) + ".\n");
 }
 

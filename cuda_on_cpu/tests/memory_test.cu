@@ -105,7 +105,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
     fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
           "cudaFree of memory that was freed before");
 #endif
-    fails([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation gave");
+    fails([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation returned");
     fails([](int* d_data, int*) { cudaFree(d_data + 1); },
           "a pointer into device memory of 16 bytes, not to its beginning");
     fails([](int*, int* pinned) { cudaFree(pinned); },

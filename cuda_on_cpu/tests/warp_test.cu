@@ -252,7 +252,7 @@ TEST_CASE("a mask without the caller is reported") {
     not_in_the_mask<<<1, 2>>>();
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     CHECK(contains(cuda_on_cpu::last_report(), "thread (1,0,0) calls __shfl_sync at "));
-    CHECK(contains(cuda_on_cpu::last_report(), "mask 0x00000001, which leaves it out"));
+    CHECK(contains(cuda_on_cpu::last_report(), "mask 0x00000001, which does not contain it"));
 }
 
 TEST_CASE("a lane of the mask that waits elsewhere is reported") {

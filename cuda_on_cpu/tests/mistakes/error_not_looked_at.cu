@@ -3,7 +3,7 @@
 //
 // says: cudaMalloc at
 // says: out of memory
-// says: nobody looked
+// says: and the program did not check it
 #include <cuda_runtime.h>
 
 #include <cstdio>

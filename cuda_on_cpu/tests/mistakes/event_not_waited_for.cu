@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: cudaEventElapsedTime at event_not_waited_for.cu:
-// says: returned cudaErrorNotReady (device not ready), and nobody looked
+// says: returned cudaErrorNotReady (device not ready), and the program did not check it
 // says: Remedy: cudaEventSynchronize(
 #include <cuda_runtime.h>
 
