@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Addresses that are no multiple of what their type needs.
+// Accesses to addresses that are not multiples of what their type needs.
 #include <cuda_fp16.h>
 
 #include "helpers.hpp"
@@ -33,13 +33,13 @@ __global__ void local_array(int* out, int offset) {
     alignas(int) char bytes[64] = {};
     *out = *reinterpret_cast<int*>(bytes + offset);
 }
-// Their elements need less than their size.
+// The elements of these structs need a smaller alignment than the size of the struct.
 __global__ void structs(const float* in, float3* out, const char3* small, char3* small_out) {
     *out = *reinterpret_cast<const float3*>(in + 1);
     *small_out = small[1];
 }
 
-// What a kernel does at `offset`; it does it at 0, too.
+// Runs a kernel at `offset` and also, correctly, at 0.
 template <class Launch>
 void expect(const Launch& launch, int offset, const std::string& told) {
     const FreshDevice fresh;
@@ -70,7 +70,7 @@ void expect_both(const std::string& type, int offset, const std::string& multipl
 }  // namespace
 
 #ifndef BUILT_WITH_ASAN  // UBSan's library has its own report
-TEST_CASE("a type of two bytes and more needs an address that is a multiple") {
+TEST_CASE("a type of two bytes or more needs an address that is a multiple of its size") {
     expect_both<short>("a short int", 3, "2");
     expect_both<int>("an int", 2, "4");
     expect_both<float>("a float", 5, "4");
@@ -82,7 +82,7 @@ TEST_CASE("a type of two bytes and more needs an address that is a multiple") {
     expect_both<__half>("a __half", 7, "2");
 }
 
-TEST_CASE("atomic functions, cached loads, shared and local memory need it, too") {
+TEST_CASE("atomic functions, cached loads, shared and local memory also need such an address") {
     expect([](char* bytes, int at) { add<<<1, 1>>>(bytes, at); }, 2,
            "uses an atomic function on 4 bytes at an address that is not a multiple of 4: byte 2");
     expect([](char* bytes, int at) { exchange<<<1, 1>>>(bytes, at); }, 4,
@@ -111,7 +111,7 @@ TEST_CASE("a struct needs no more than its elements, and the host may use any ad
     CHECK(cuda_on_cpu::last_report().empty());
 }
 
-TEST_CASE("an address that is none is reported as such, whatever its last bits are") {
+TEST_CASE("an invalid address is reported as such, whatever its last bits are") {
     const FreshDevice fresh;
     write<int><<<1, 1>>>(nullptr, 1);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Indices past arrays of known size: tiles in shared memory, local arrays, constant memory; past
-// __device__ and __constant__ variables through pointers to them.
+// Indices past the end of arrays of known size (tiles in shared memory, local arrays, constant
+// memory), and past __device__ and __constant__ variables through pointers to them.
 #include "helpers.hpp"
 
 namespace {
@@ -56,7 +56,7 @@ bool told(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a tile in shared memory is not used past its end") {
+TEST_CASE("an index past the end of a tile in shared memory is found") {
     const FreshDevice fresh;
     DeviceBuffer<float> d_in(9), d_out(9);
     d_in.fill(0);
@@ -70,8 +70,7 @@ TEST_CASE("a tile in shared memory is not used past its end") {
     CHECK(told(__FILE__ ":" + std::to_string(line_of_defect)));
 }
 
-TEST_CASE(
-    "nor past a row of it, constant memory past its end, or a local array before its beginning") {
+TEST_CASE("so is one past a row of it, past constant memory, or before a local array") {
     for (const int x : {4, 5}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
@@ -86,7 +85,7 @@ TEST_CASE(
         CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
         if (taps == 10) CHECK(told("uses element 9 of c_taps, an array 'float[9]'"));
     }
-#ifndef BUILT_WITH_ASAN  // it looks first
+#ifndef BUILT_WITH_ASAN  // ASan finds it first
     for (const int i : {3, -1}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
@@ -97,12 +96,12 @@ TEST_CASE(
 #endif
 }
 
-#ifndef BUILT_WITH_ASAN  // it looks first
+#ifndef BUILT_WITH_ASAN  // ASan finds it first
 TEST_CASE("a write past a variable through its address is found after the block") {
     struct Case {
         const char* name;
         int i;
-        const char* where;  // nullptr: inside
+        const char* where;  // nullptr: inside the variable
     };
     for (const Case& one : {Case{"d_sums", 3, nullptr},
                             {"d_sums", 5, "8 bytes past the end of d_sums"},
@@ -132,7 +131,7 @@ TEST_CASE("a kernel that writes constant memory is found, by name and by address
         CHECK(told(std::string("a thread writes ") + (by_name ? "c_limits" : "c_filled") +
                    ", a __constant__ variable, which kernels can only read"));
     }
-    const FreshDevice fresh;  // the host may, between kernels
+    const FreshDevice fresh;  // the host may write it between kernels
     const int limits[] = {1, 2, 3};
     for (int i = 0; i < 2; ++i) {
         CHECK(cudaMemcpyToSymbol(c_limits, limits, sizeof limits, 4 * i) == cudaSuccess);

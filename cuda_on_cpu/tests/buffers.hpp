@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Memory, streams and events that a test need not free.
+// Memory, streams and events that free themselves.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <stdexcept>
 
-/// Throws where a call fails that the test is not about.
+/// Throws if a call fails that the test is not about.
 inline void must(cudaError_t error) {
     if (error != cudaSuccess) throw std::runtime_error(cudaGetErrorName(error));
 }
@@ -20,7 +20,7 @@ struct NoCopy {
     NoCopy& operator=(const NoCopy&) = delete;
 };
 
-/// `size` values in device memory. Copies are of all of them.
+/// `size` values in device memory. Each copy transfers all of them.
 template <class T>
 class DeviceBuffer : NoCopy {
   public:

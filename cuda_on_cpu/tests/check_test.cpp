@@ -53,7 +53,7 @@ std::set<fs::path> programs_in(const char* folder) {
     return programs;
 }
 
-// What stands behind "// says: ".
+// The texts after "// says: ".
 std::vector<std::string> expected(const fs::path& program) {
     static const std::string mark = "// says: ";
     std::vector<std::string> all;
@@ -84,7 +84,7 @@ TEST_CASE("check finds each mistake, once, and says what it is and what helps") 
     }
 }
 
-TEST_CASE("check finds a local variable that nobody sets where warnings are errors, too") {
+TEST_CASE("check finds a local variable that is never set, even if warnings are errors") {
     const fs::path folder = fs::absolute(__FILE__).parent_path() / "mistakes";
     const fs::path program = folder / "local_array_not_set.cu";
     const Verdict verdict =
@@ -94,7 +94,7 @@ TEST_CASE("check finds a local variable that nobody sets where warnings are erro
     check_words(program, verdict);
 }
 
-TEST_CASE("check sees memset of pinned memory where _FORTIFY_SOURCE makes it another function") {
+TEST_CASE("check sees memset of pinned memory if _FORTIFY_SOURCE replaces the function") {
     const fs::path folder = fs::absolute(__FILE__).parent_path() / "mistakes";
     const fs::path program = folder / "pinned_set_too_early.cu";
     const Verdict verdict =
@@ -104,8 +104,7 @@ TEST_CASE("check sees memset of pinned memory where _FORTIFY_SOURCE makes it ano
     check_words(program, verdict);
 }
 
-TEST_CASE(
-    "check runs a program whose kernel never ends once, and with less time than the shadow takes") {
+TEST_CASE("check runs a program whose kernel never ends once, faster than with the shadow memory") {
     const fs::path folder = fs::temp_directory_path() / ("endless " + std::to_string(getpid()));
     const std::string tool =
         (fs::absolute(__FILE__).parent_path().parent_path() / "cuda-on-cpu").string();
@@ -200,12 +199,13 @@ TEST_CASE("check finds nothing in a correct program") {
     }
 }
 
-TEST_CASE("without check, too, a program says at its end what went wrong unseen") {
+TEST_CASE("even without check, a program reports hidden mistakes when it ends") {
     const struct {
         const char *program, *words;
     } silent[] = {
         {"not_copied_back", "what kernel twice, launched at not_copied_back.cu:"},
-        {"error_not_looked_at", "cudaErrorMemoryAllocation (out of memory), and the program did not check it"},
+        {"error_not_looked_at",
+         "cudaErrorMemoryAllocation (out of memory), and the program did not check it"},
         {"pointers_swapped", "the two pointers are swapped"},
         {"nobody_waits", "never ran"},
         {"grid_rounded_down",

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Conversions of numbers with a named rounding, integer functions of 64 bits, lanes of a word.
+// Conversions with a named rounding, 64-bit integer functions, and functions on the lanes of a
+// word.
 #include <cmath>
 #include <limits>
 

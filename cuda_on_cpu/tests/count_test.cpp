@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// cuda-on-cpu count: what requests cost, loops, and the programs in count/, whose requests are
-// known.
+// cuda-on-cpu count: what requests cost, how loops are found, and the programs in count/, whose
+// requests are known.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -35,7 +35,7 @@ struct Run {
     std::string output;
 };
 
-// count in the folder of the programs.
+// Runs count in the folder of the programs.
 Run count(const std::string& arguments) {
     const fs::path tests = fs::absolute(__FILE__).parent_path();
     const std::string line = "cd '" + (tests / "count").string() +
@@ -56,7 +56,7 @@ std::string contents(const fs::path& path) {
     return text.str();
 }
 
-// Of kernel, line and figure: "4 exact".
+// Maps kernel, line and figure to "4 exact".
 using Figures = std::map<std::string, std::string>;
 Figures read_csv(const fs::path& path) {
     Figures figures;
@@ -88,7 +88,7 @@ TEST_CASE("Sectors are the distinct blocks of 32 bytes") {
     CHECK(sectors(some) == 2);
 }
 
-TEST_CASE("Wavefronts are the words of the bank that is asked for most") {
+TEST_CASE("Wavefronts are the words of the most requested bank") {
     const auto is = [](const Request& r, unsigned count, unsigned ideal) {
         return wavefronts(r).count == count && wavefronts(r).ideal == ideal;
     };
@@ -106,8 +106,8 @@ TEST_CASE("Wavefronts are the words of the bank that is asked for most") {
 }
 
 TEST_CASE("Loops are found whatever the order of their blocks in the code") {
-    // 1 is before an outer loop, which begins with 9 and contains an inner one, of 5 and 3; 2 is
-    // behind both.
+    // Block 1 is before an outer loop, which begins with 9 and contains an inner loop of 5 and 3.
+    // Block 2 follows both.
     Loops loops;
     const char code[10] = {};
     const auto walk = [&](const std::string& way) {
@@ -128,7 +128,7 @@ TEST_CASE("Loops are found whatever the order of their blocks in the code") {
     loops.understand();
     CHECK(rounds("195353") != rounds("1953"));
     CHECK(rounds("19535953") == rounds("1953535953"));  // the inner one begins anew
-    CHECK(rounds("195353592") == rounds("192"));        // behind the loops no round is left
+    CHECK(rounds("195353592") == rounds("192"));        // after the loops no round is left
     CHECK(rounds("19535359") == rounds("1959"));        // the inner loop's length does not matter
 }
 
@@ -189,7 +189,8 @@ TEST_CASE("count draws the same page in each run, without a request to anywhere"
     CHECK(pages[0].find("<svg") != std::string::npos);
     CHECK(pages[0].find(">1 global load: 4.00 sectors; 1 global store: 4.00 sectors<") !=
           std::string::npos);
-    CHECK(pages[0].find("A cell is 4 bytes, with the first thread that touches them") != std::string::npos);
+    CHECK(pages[0].find("A cell is 4 bytes, with the first thread that touches them") !=
+          std::string::npos);
     CHECK(pages[0].find("Sectors of a request are best as few as") != std::string::npos);
     CHECK(pages[0].find("src=") == std::string::npos);
     CHECK(pages[0].find("href=") == std::string::npos);

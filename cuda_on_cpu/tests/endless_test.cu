@@ -1,19 +1,19 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels that never end are stopped and told in words; slow ones are left alone.
+// Kernels that never end are stopped and reported; slow ones are not.
 #include <ctime>
 
 #include "helpers.hpp"
 
 namespace {
 
-[[maybe_unused]] __global__ void waits_for_a_flag(volatile int* flag) {  // nobody sets it
+[[maybe_unused]] __global__ void waits_for_a_flag(volatile int* flag) {  // the flag is never set
     if (threadIdx.x != 3 || blockIdx.x != 1) return;
     while (*flag != 1) {
     }
 }
-[[maybe_unused]] __global__ void halves_nothing(int* out, int n) {  // the defect: s stays as it is
+[[maybe_unused]] __global__ void halves_nothing(int* out, int n) {  // the defect: s never changes
     const int s = n;
     while (s > 0) __syncthreads();
     out[0] = 1;
@@ -39,7 +39,7 @@ __global__ void takes_long_between_barriers(int* out, double seconds, int rounds
 
 }  // namespace
 
-#ifndef BUILT_WITH_TSAN  // there is no watching there
+#ifndef BUILT_WITH_TSAN  // TSan allows no watchdog
 TEST_CASE("a thread that never ends is stopped and named") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
@@ -59,7 +59,7 @@ TEST_CASE("a thread that never ends is stopped and named") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-TEST_CASE("threads that only wait for each other for ever are stopped and named") {
+TEST_CASE("threads that wait for each other forever are stopped and named") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1);
@@ -74,7 +74,7 @@ TEST_CASE("threads that only wait for each other for ever are stopped and named"
 }
 #endif
 
-TEST_CASE("what is slow but goes on is not stopped") {
+TEST_CASE("a slow kernel that makes progress is not stopped") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(8);
@@ -84,7 +84,7 @@ TEST_CASE("what is slow but goes on is not stopped") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-TEST_CASE("settings that make no sense end the program with a sentence") {
+TEST_CASE("invalid settings end the program with an error message") {
     for (const auto& [name, value] : {std::pair{"CUDA_ON_CPU_TIMEOUT", "-1"},
                                       {"CUDA_ON_CPU_TIMEOUT", "soon"},
                                       {"CUDA_ON_CPU_MEMORY_MIB", "-64"},

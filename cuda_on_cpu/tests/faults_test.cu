@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Accesses outside of what a kernel may use: found where they happen, and told in words. ASan has
-// its own words for most of them: mistakes_test.cu.
+// Accesses outside a kernel's memory are found where they happen, and reported. For most of them
+// ASan has separate messages: mistakes_test.cu.
 #include <sys/personality.h>
 
 #include <array>
@@ -46,13 +46,13 @@ __global__ void write_in_struct(Buffers buffers, int i) { buffers.d_out[i] = buf
 struct Beside {
     std::uint64_t number;
     int* d_out;
-    int value;  // and four bytes of anything
+    int value;  // followed by four bytes of padding
 };
 __global__ void write_beside_number(Beside beside, int i) { beside.d_out[i] = beside.value; }
 __global__ void write_by_table(int** d_rows, int i) { d_rows[1][i] = 5; }
 
 __global__ void large_local_array(int* out, int n) {
-    volatile int local[100 * 1024];  // 400 KiB: a GPU gives up to 512
+    volatile int local[100 * 1024];  // 400 KiB; a GPU allows 512
     for (int i = 0; i < n; ++i) local[i] = i + static_cast<int>(threadIdx.x);
     __syncthreads();
     out[threadIdx.x] = local[n - 1];
@@ -73,7 +73,7 @@ __global__ void fill_shared(int n) {
 }
 [[maybe_unused]] __global__ void divide(int* out, int by) { out[0] = 7 / by; }
 
-/// Small blocks of the heap, in whose page is nothing of anybody else's: a closed page is opened
+/// Small blocks of the heap on a page that contains nothing else, because a closed page is opened
 /// when anything but a kernel touches it.
 class BlocksOfOnePage {
   public:
@@ -93,13 +93,13 @@ class BlocksOfOnePage {
     std::vector<int*> blocks_;
 };
 
-/// The error that waiting for the device gives.
+/// The error that the host gets when it waits for the device.
 cudaError_t finish() { return cudaDeviceSynchronize(); }
 const std::string& told() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
-TEST_CASE("a missing bounds guard is told with block, thread, place and distance") {
+TEST_CASE("a missing bounds guard is reported with block, thread, place and distance") {
     const FreshDevice fresh;
     DeviceBuffer<unsigned char> d_bytes(4000);
     without_a_guard<<<16, 256>>>(d_bytes.data());  // 4096 threads
@@ -110,7 +110,7 @@ TEST_CASE("a missing bounds guard is told with block, thread, place and distance
                    "argument 1, device memory of 4000 bytes"));
 }
 
-#ifndef BUILT_WITH_TSAN  // two threads write one element: a race, too
+#ifndef BUILT_WITH_TSAN  // two threads write one element, which is also a race
 TEST_CASE("one row too many is found, whatever the size") {
     for (const int width : {1, 2, 3, 5, 16, 21, 64})
         for (const int height : {1, 3, 13, 32}) {
@@ -134,7 +134,7 @@ TEST_CASE("out[x * width + y] goes far, and is found") {
     }
 }
 
-TEST_CASE("before the beginning and just past the end: every distance is found") {
+TEST_CASE("an access before the beginning or just past the end is found at every distance") {
     for (const std::size_t size : {1, 2, 3, 4, 5, 100, 1023, 1024, 1025, 5000})
         for (const long outside : {-3000000, -1025, -3, -1, 0, 1, 2, 3, 4, 1000, 3000000}) {
             const FreshDevice fresh;
@@ -149,7 +149,7 @@ TEST_CASE("before the beginning and just past the end: every distance is found")
         }
 }
 
-TEST_CASE("a read is told from a write, and within its memory neither is told") {
+TEST_CASE("a report distinguishes reads from writes, and accesses inside the memory cause none") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_in(4), d_out(4);
     copy_from<<<1, 1>>>(d_in.data(), d_out.data(), 3L);
@@ -167,7 +167,7 @@ TEST_CASE("a report names the line of the kernel") {
     CHECK(contains(told(), "bytes, at " __FILE__ ":" + std::to_string(line_of_write_at)));
 }
 
-TEST_CASE("a report names the kernel's own line before that of a function that is part of it") {
+TEST_CASE("a report names the kernel's line before the line of an inlined function") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(4);
     write_through<<<1, 1>>>(d_out.data(), 400L);
@@ -177,7 +177,7 @@ TEST_CASE("a report names the kernel's own line before that of a function that i
                                std::to_string(line_of_store) + ")"));
 }
 
-TEST_CASE("null pointers and pointers that are no address") {
+TEST_CASE("null pointers and invalid pointers are reported") {
     for (const long i : {0L, 5L}) {
         const FreshDevice fresh;
         write_at<<<1, 1>>>(static_cast<int*>(nullptr), i);
@@ -245,7 +245,7 @@ TEST_CASE("a kernel that follows a pointer to the host's memory in device memory
 }
 #endif
 
-TEST_CASE("numbers in structs are no pointers, whatever they are") {
+TEST_CASE("numbers in structs are not taken for pointers, whatever their value") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(4);
     const auto stack = reinterpret_cast<std::uintptr_t>(&d_out);
@@ -258,7 +258,7 @@ TEST_CASE("numbers in structs are no pointers, whatever they are") {
     }
 }
 
-TEST_CASE("freed memory and another device's memory are no kernel's") {
+TEST_CASE("a kernel can use neither freed memory nor another device's") {
     const Setting two("CUDA_ON_CPU_DEVICES", "2");
     {
         const FreshDevice fresh;
@@ -278,7 +278,7 @@ TEST_CASE("freed memory and another device's memory are no kernel's") {
     CHECK(contains(told(), "device memory of 16 bytes on device 0"));
 }
 
-TEST_CASE("local arrays have the room that a GPU gives them; more is told") {
+TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(64);
     int out[64];
@@ -292,7 +292,7 @@ TEST_CASE("local arrays have the room that a GPU gives them; more is told") {
     CHECK(contains(told(), "thread (0,0,0) needs more than the 512 KiB that it has for its local"));
 }
 
-TEST_CASE("too little dynamic shared memory in the launch is told, whatever is missing") {
+TEST_CASE("a launch with too little dynamic shared memory is reported, however much is missing") {
     for (const int asked : {0, 4, 1000, 4096, 5000, 20000})
         for (const int missing : {0, 4, 8, 1000, 4096, 20000, 200000}) {
             const FreshDevice fresh;
@@ -309,7 +309,7 @@ TEST_CASE("too little dynamic shared memory in the launch is told, whatever is m
 }
 
 #ifdef __x86_64__
-TEST_CASE("an integer division by zero is told") {
+TEST_CASE("an integer division by zero is reported") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1);
     divide<<<1, 1>>>(d_out.data(), 0);

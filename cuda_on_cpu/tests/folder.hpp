@@ -16,14 +16,14 @@ namespace fs = std::filesystem;
 
 struct Result {
     int status;
-    std::string output;  // of both streams
+    std::string output;  // stdout and stderr
 };
 
 inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-// A folder of a student, which goes with the test. The emulator is compiled before a test begins.
+// A student's folder, removed after the test. The emulator is compiled before a test begins.
 class Folder {
   public:
     Folder() : path_(fs::temp_directory_path() / ("driver test " + std::to_string(getpid()))) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What cuda-on-cpu makes of warnings, missing libraries, C files, archives and headers, and of an
-// emulator that it must not write to.
+// How cuda-on-cpu handles warnings, missing libraries, C files, archives and headers, and an
+// emulator in a folder that it cannot write to.
 #include <set>
 #include <sstream>
 #include <string>
@@ -112,7 +112,7 @@ int main(void) {
     CHECK(folder.run("cuda-on-cpu -x c++ cpp.c && ./a.out").status == 0);
 }
 
-TEST_CASE("cuda-on-cpu links an archive behind the objects, wherever it is named") {
+TEST_CASE("cuda-on-cpu links an archive after the objects, wherever it is named") {
     const Folder folder;
     folder.file("twice.cu",
                 "__global__ void k() {}\nint twice(int a) { k<<<1, 1>>>(); "
@@ -128,7 +128,7 @@ TEST_CASE("cuda-on-cpu links an archive behind the objects, wherever it is named
     }
 }
 
-TEST_CASE("cuda-on-cpu translates a header for each source apart, for C as it is") {
+TEST_CASE("cuda-on-cpu translates a header for each CUDA source, and leaves it alone for C") {
     const Folder folder;
     folder.file("shared.h", R"(#ifdef __cplusplus
 __global__ void k() {}
@@ -158,12 +158,12 @@ TEST_CASE("cuda-on-cpu leaves out a folder with CUDA's own headers") {
         CHECK(folder.run("cuda-on-cpu " + std::string(option) + " x.cu && ./a.out").output.empty());
 }
 
-TEST_CASE("a compiled emulator runs from a folder that nobody can write to") {
+TEST_CASE("a compiled emulator runs from a read-only folder") {
     const Folder folder;
     folder.file(
         "x.cu",
         "__global__ void k() {}\nint main() { k<<<1, 1>>>(); return cudaDeviceSynchronize(); }\n");
-    // Root writes everywhere, so it becomes another user.
+    // Root can write everywhere, so the test runs as another user.
     const std::string user = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups " : "";
     const Result result = folder.run(
         "mkdir -p \"it's all\" out && chmod 777 out && (cd '" + Folder::tool().string() +
@@ -178,7 +178,7 @@ TEST_CASE("a compiled emulator runs from a folder that nobody can write to") {
     CHECK(result.status == 0);
 }
 
-TEST_CASE("a thread that asks for its own last error has not looked at another one's") {
+TEST_CASE("a thread that asks for its last error has not checked another thread's") {
     const Folder folder;
     folder.file("x.cu", R"(#include <thread>
 int main(int count, char**) {

@@ -70,7 +70,7 @@ TEST_CASE("atomics add up over blocks and threads, in every order") {
     }
 }
 
-TEST_CASE("atomicExch hands a value on exactly once") {
+TEST_CASE("atomicExch passes a value on exactly once") {
     DeviceBuffer<int> d_value(1), d_seen(64);
     const int first = 64;
     std::vector<int> seen(64);
@@ -84,7 +84,7 @@ TEST_CASE("atomicExch hands a value on exactly once") {
     CHECK(sum == 64 * 65 / 2);
 }
 
-TEST_CASE("conversions round and saturate as the GPU's") {
+TEST_CASE("conversions round and saturate as on a GPU") {
     CHECK(__float2int_rn(2.5F) == 2);
     CHECK(__float2int_rn(3.5F) == 4);
     CHECK(__float2int_rn(-2.5F) == -2);
@@ -170,7 +170,7 @@ TEST_CASE("products of 24 bits, atomics of the system, time that passes") {
     CHECK(clock64() > begin);
 }
 
-TEST_CASE("packed functions work on each lane alone") {
+TEST_CASE("packed functions treat each lane separately") {
     CHECK(__vadd2(0x0001ffffU, 0x00010001U) == 0x00020000U);
     CHECK(__vadd4(0xff010203U, 0x01010101U) == 0x00020304U);
     CHECK(__vaddus2(0xfff0000fU, 0x00200001U) == 0xffff0010U);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Streams that are captured: graphs, and mistakes during a capture.
+// Captured streams: graphs, and mistakes during a capture.
 #include "helpers.hpp"
 
 namespace {
@@ -54,7 +54,7 @@ TEST_CASE("an empty graph does nothing") {
     CHECK(cudaGraphDestroy(graph) == cudaSuccess);
 }
 
-TEST_CASE("a graph keeps what waits for what, and no more of the order of its calls") {
+TEST_CASE("a graph keeps which task waits for which, but not the order of the calls") {
     for (const bool joined : {true, false}) {  // the addition waits for the branch's product
         const Stream origin, branch;
         Event fork, join;
@@ -99,7 +99,7 @@ TEST_CASE("mistakes during a capture") {
     begin();  // waiting is not permitted
     CHECK(cudaStreamSynchronize(origin.get()) == cudaErrorStreamCaptureUnsupported);
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureInvalidated);
-    begin();  // a branch that does not come back
+    begin();  // a branch that never joins
     fork.record(origin.get());
     fork.make_wait(branch.get());
     add<<<1, 1, 0, branch.get()>>>(value.data(), 1);
@@ -110,7 +110,7 @@ TEST_CASE("mistakes during a capture") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-TEST_CASE("a capture that does not come back whole") {
+TEST_CASE("a capture whose branches do not all join") {
     const Stream origin, branch, other;
     Event fork, early, own, join;
     cudaGraph_t graph = nullptr;
@@ -123,7 +123,7 @@ TEST_CASE("a capture that does not come back whole") {
     const auto work = [&](const Stream& stream) {
         add<<<1, 1, 0, stream.get()>>>(value.data(), 1);
     };
-    begin();  // work after the event that is waited for
+    begin();  // work after the event that the origin waits for
     early.record(branch.get());
     work(branch);
     early.make_wait(origin.get());
@@ -133,7 +133,7 @@ TEST_CASE("a capture that does not come back whole") {
     own.record(branch.get());
     own.make_wait(branch.get());
     CHECK(cudaStreamEndCapture(origin.get(), &graph) == cudaErrorStreamCaptureUnjoined);
-    // A third stream joins the branch, after the origin has waited for that or before.
+    // A third stream joins the branch, before or after the origin has waited for the branch.
     for (const bool whole : {false, true}) {
         begin();
         fork.make_wait(other.get());
@@ -167,7 +167,7 @@ TEST_CASE("two branches that wait for each other many times are one wait per bra
     CHECK(cudaGraphDestroy(graph) == cudaSuccess);
 }
 
-TEST_CASE("events inside and outside of a capture do not mix") {
+TEST_CASE("events inside and outside of a capture are not interchangeable") {
     const Stream origin, second, outside;
     Event inside, before;
     cudaGraph_t graph = nullptr;

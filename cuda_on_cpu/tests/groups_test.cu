@@ -42,7 +42,7 @@ __global__ void shuffles(int* out) {
     out[threadIdx.x] = code * 10 + static_cast<int>(tile.meta_group_rank());
 }
 
-// A struct of 12 bytes goes in two steps.
+// A struct of 12 bytes is exchanged in two steps.
 __global__ void shuffle_struct(int* out) {
     struct Three {
         int a, b, c;
@@ -142,7 +142,7 @@ TEST_CASE("a tile shuffles among its own threads") {
     CHECK(results_of(shuffle_struct, 1, 8)[7] == 5 * 111);
 }
 
-TEST_CASE("coalesced threads are those of the same branch") {
+TEST_CASE("coalesced threads are those that took the same branch") {
     for (const char* order : every_order) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         const std::vector<int> out = results_of(lanes_of_branches, 1, 32);

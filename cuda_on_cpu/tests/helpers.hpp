@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the emulator's tests share.
+// Helpers that the emulator's tests share.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -34,7 +34,7 @@
 
 extern __shared__ unsigned char dynamic_shared[];
 
-/// A device as new before and after a test that breaks it.
+/// Resets the device before and after a test that breaks it.
 struct FreshDevice {
     FreshDevice() {
         cudaDeviceReset();
@@ -43,7 +43,7 @@ struct FreshDevice {
     ~FreshDevice() { cudaDeviceReset(); }
 };
 
-/// An environment variable with another value for a while; nullptr removes it.
+/// Gives an environment variable another value for a while; nullptr removes it.
 class Setting {
   public:
     Setting(const char* name, const char* value) : name_(name) {
@@ -72,7 +72,7 @@ struct Ending {
     bool clean() const { return WIFEXITED(status) && WEXITSTATUS(status) == 0; }
 };
 
-/// Runs body in a child process and gives its end and what it wrote to stderr.
+/// Runs body in a child process; gives its exit status and what it wrote to stderr.
 template <class Body>
 Ending in_child(Body body) {
     int ends[2];
@@ -83,7 +83,7 @@ Ending in_child(Body body) {
         close(ends[0]);
         // exit() in the child must not run the destructors of the test program's reporter.
         on_exit([](int status, void*) { _exit(status); }, nullptr);
-        std::signal(SIGABRT, SIG_DFL);  // nor is a crash there one of the test program
+        std::signal(SIGABRT, SIG_DFL);  // a crash there is no crash of the test program
 #ifndef BUILT_WITH_ASAN
         std::signal(SIGSEGV, SIG_DFL);
 #endif

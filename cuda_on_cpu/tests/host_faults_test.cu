@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the host does with memory that is not its own: told in words, with the line of the call.
+// A host that misuses memory gets a report with the line of the call.
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 #include "helpers.hpp"
 #include "host_access.hpp"
 
-#ifndef BUILT_WITH_ASAN  // which has its own words for most: mistakes_test.cu
+#ifndef BUILT_WITH_ASAN  // for most of these ASan has separate messages: mistakes_test.cu
 namespace {
 
 __global__ void write_one(int* out) { out[0] = 1; }
@@ -27,7 +27,7 @@ const std::string& told() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
-TEST_CASE("a copy past an end is told with the line of the call") {
+TEST_CASE("a copy past an end is reported with the line of the call") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(10);
     std::vector<int> host(20);
@@ -50,8 +50,8 @@ TEST_CASE("a copy past an end is told with the line of the call") {
                         place(line) + ".");
 }
 
-#ifndef BUILT_WITH_TSAN  // its free() stops first, and it reports what a signal handler calls
-TEST_CASE("a copy of host memory that does not exist is told with the line of the call") {
+#ifndef BUILT_WITH_TSAN  // TSan's free() stops first, and TSan reports what a signal handler calls
+TEST_CASE("a copy of host memory that does not exist is reported with the line of the call") {
     constexpr int line = __LINE__ + 4;
     const Ending ending = in_child([] {
         DeviceBuffer<char> d_out(1 << 20);
@@ -64,7 +64,7 @@ TEST_CASE("a copy of host memory that does not exist is told with the line of th
               std::to_string(line) + ".\n");
 }
 
-TEST_CASE("device memory given to free, delete or memcpy is told with the line of the call") {
+TEST_CASE("device memory given to free, delete or memcpy is reported with the line of the call") {
     constexpr int line = __LINE__ + 6;
     for (const int mistake : {0, 1, 2})
         for (const std::size_t size : {std::size_t{1000}, std::size_t{4096}}) {
@@ -87,7 +87,8 @@ TEST_CASE("device memory given to free, delete or memcpy is told with the line o
         }
 }
 
-TEST_CASE("pinned or managed memory given to free or delete is told with the line of the call") {
+TEST_CASE(
+    "pinned or managed memory given to free or delete is reported with the line of the call") {
     constexpr int line = __LINE__ + 7;
     for (const bool pinned : {false, true})
         for (const std::size_t size : {std::size_t{1}, std::size_t{1000}, std::size_t{4096}})
@@ -111,7 +112,7 @@ TEST_CASE("pinned or managed memory given to free or delete is told with the lin
 }
 #endif
 
-TEST_CASE("the host that reads or writes device memory is told so before it ends") {
+TEST_CASE("a host that reads or writes device memory gets a report before it ends") {
     const Ending reads = in_child([] {
         DeviceBuffer<int> d_data(10);
         d_data.fill(0);
@@ -149,10 +150,10 @@ TEST_CASE("a library may use device memory while a HostAccess opens it, and not 
     CHECK(contains(ending.output, "the host reads byte 12 of device memory of 40 bytes"));
 }
 
-#ifndef BUILT_WITH_TSAN  // there the host's memory stays open
-TEST_CASE("the host that reads before two copies have run is told so once, and goes on") {
+#ifndef BUILT_WITH_TSAN  // under TSan the host's memory stays open
+TEST_CASE("a host that reads before two copies have run gets one report, and continues") {
     const Ending ending = in_child([] {
-        alarm(60);  // it was stopped at the same access for ever
+        alarm(60);  // once the same access stopped it without end
         PinnedBuffer<int> pinned(1);
         DeviceBuffer<int> d_data(1);
         cudaStream_t streams[2];
@@ -169,7 +170,7 @@ TEST_CASE("the host that reads before two copies have run is told so once, and g
     CHECK(ending.output.find(words) == ending.output.rfind(words));
 }
 
-TEST_CASE("addr2line, which takes long, is started once for a line, however often it is wrong") {
+TEST_CASE("addr2line, which is slow, starts once for a line, however often it is wrong") {
     char folder[] = "/tmp/addr2line.XXXXXX";
     REQUIRE(mkdtemp(folder) != nullptr);
     const std::filesystem::path path = folder;
@@ -193,12 +194,12 @@ TEST_CASE("addr2line, which takes long, is started once for a line, however ofte
     std::ifstream starts(path / "starts");
     const auto count = std::count(std::istreambuf_iterator<char>(starts), {}, '\n');
     CHECK(count >= 1);
-    CHECK(count <= 2);  // for the line that reads, and for that of the copy
+    CHECK(count <= 2);  // one for the line that reads, one for the copy's line
     std::filesystem::remove_all(path);
 }
 #endif
 
-TEST_CASE("the host that writes past pinned memory is told, at once or when it is freed") {
+TEST_CASE("a write of the host past pinned memory is reported, at once or when it is freed") {
     const Ending far = in_child([] {
         PinnedBuffer<int> pinned(10);
         const_cast<volatile int*>(pinned.data())[1000] = 1;
@@ -214,7 +215,7 @@ TEST_CASE("the host that writes past pinned memory is told, at once or when it i
         contains(told(), "has written 4 bytes before the beginning of pinned memory of 40 bytes"));
 }
 
-TEST_CASE("other faults of the host are told with their line, and left to others") {
+TEST_CASE("other faults of the host are reported with their line, and passed on") {
     constexpr int line = __LINE__ + 3;
     const Ending ending = in_child([] {
         DeviceBuffer<int> d_data(10);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What belongs to a thread of the host: its current device, its last error.
+// The state of each host thread: its current device and its last error.
 #include <thread>
 
 #include "helpers.hpp"

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Host code in a header, which launches kernels, too.
+// Host code in a header, which also launches kernels.
 #pragma once
 
 #include "helpers.hpp"

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Launches that CUDA refuses, and what the device says of itself.
+// Launches that CUDA rejects, and the properties of the device.
 #include <string>
 
 #include "helpers.hpp"
@@ -32,7 +32,7 @@ __global__ void launches(int* out) { add<<<1, 1>>>(out, 1, 2); }
 
 }  // namespace
 
-TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
+TEST_CASE("launches beyond the limits fail with CUDA's error codes") {
     CHECK(try_launch(1, 1024) == cudaSuccess);
     CHECK(try_launch(1, 1025) == cudaErrorInvalidValue);
     CHECK(try_launch(1, {33, 32}) == cudaErrorInvalidValue);
@@ -51,7 +51,7 @@ TEST_CASE("launches beyond the limits are refused with CUDA's codes") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-TEST_CASE("a wrong launch in a loop is told once, and again after another mistake") {
+TEST_CASE("a wrong launch in a loop is reported once, and again after another mistake") {
     FreshDevice device;
     std::FILE* const told = std::tmpfile();
     REQUIRE(told != nullptr);
@@ -68,7 +68,7 @@ TEST_CASE("a wrong launch in a loop is told once, and again after another mistak
     CHECK(lines == 3);
 }
 
-TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
+TEST_CASE("a kernel must ask for more than 48 KiB of dynamic shared memory") {
     DeviceBuffer<unsigned char> d_out(1);
     const int bytes = 100 * 1024;
     last_byte<<<1, 1, bytes>>>(d_out.data(), bytes);
@@ -89,8 +89,8 @@ TEST_CASE("more than 48 KiB of dynamic shared memory has to be asked for") {
     cudaGetLastError();
 }
 
-#ifndef BUILT_WITH_TSAN  // for it the kernel's thread is not the one that holds the device's lock
-TEST_CASE("a kernel that a kernel launches is refused") {
+#ifndef BUILT_WITH_TSAN  // TSan takes another thread for the one that holds the device's lock
+TEST_CASE("a launch inside a kernel is an error") {
     FreshDevice device;
     DeviceBuffer<int> d_out(1);
     launches<<<1, 1>>>(d_out.data());
@@ -162,7 +162,7 @@ TEST_CASE("calls of older programs, and hints that change nothing") {
     CHECK(cudaThreadExit() == cudaSuccess);
 }
 
-TEST_CASE("a hidden device is cudaErrorNoDevice") {
+TEST_CASE("a hidden device causes cudaErrorNoDevice") {
     const Setting hidden("CUDA_VISIBLE_DEVICES", "");
     int count = -1;
     CHECK(cudaGetDeviceCount(&count) == cudaErrorNoDevice);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Memory, copies, symbols: what they do, and CUDA's error codes for the same mistakes.
+// Memory, copies, symbols: what they do, and CUDA's error codes for mistakes.
 #include <array>
 #include <chrono>
 #include <numeric>
@@ -56,7 +56,7 @@ TEST_CASE("two-dimensional copies keep to their pitches") {
     CHECK(cudaFree(d_rows) == cudaSuccess);
 }
 
-TEST_CASE("wrong direction, length and pointer are cudaErrorInvalidValue") {
+TEST_CASE("wrong direction, length and pointer cause cudaErrorInvalidValue") {
     DeviceBuffer<int> d_data(10);
     PinnedBuffer<int> pinned(10);
     std::vector<int> host(20);
@@ -93,7 +93,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
         REQUIRE(cudaMallocHost(&pinned, 16) == cudaSuccess);
         CHECK(cudaFree(nullptr) == cudaSuccess);
         CHECK(cudaFreeHost(nullptr) == cudaSuccess);
-        free(d_data, pinned);  // nobody looks at the result
+        free(d_data, pinned);  // the result is not checked
         INFO(why << ": " << cuda_on_cpu::last_report());
         CHECK(contains(cuda_on_cpu::last_report(), why));
         CHECK(cudaDeviceSynchronize() == cudaErrorInvalidValue);
@@ -101,7 +101,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
     fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); }, "cudaFree of ");
     fails([](int*, int* pinned) { cudaFreeHost(pinned), cudaFreeHost(pinned); },
           "cudaFreeHost of ");
-#ifndef BUILT_WITH_ASAN  // which takes freed memory away
+#ifndef BUILT_WITH_ASAN  // ASan takes freed memory away
     fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
           "cudaFree of memory that was freed before");
 #endif
@@ -114,7 +114,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
           "cudaFreeHost of device memory of 16 bytes, which cudaFree frees");
 }
 
-TEST_CASE("memory runs out, and comes back") {
+TEST_CASE("memory can run out, and can be used again once freed") {
     const Setting setting("CUDA_ON_CPU_MEMORY_MIB", "64");
     const FreshDevice fresh;
     std::size_t free_bytes = 0, total_bytes = 0;
@@ -133,14 +133,14 @@ TEST_CASE("memory runs out, and comes back") {
     CHECK(cudaMalloc(&d_b, SIZE_MAX - 100) == cudaErrorMemoryAllocation);
 }
 
-TEST_CASE("new device memory is no number, not zero") {
+TEST_CASE("new device memory contains NaN, not zero") {
     DeviceBuffer<unsigned> d_data(3);
     unsigned out[3] = {};
     d_data.download(out);
     CHECK(out[2] == cuda_on_cpu::undefined_word);
 }
 
-TEST_CASE("constant memory is written whole, in part and on a stream") {
+TEST_CASE("constant memory can be written as a whole, in part, and in a stream") {
     const std::array<int, 9> taps{1, 2, 3, 4, 5, 6, 7, 8, 9};
     const int four[2] = {0, 1};
     DeviceBuffer<int> d_out(2);
@@ -158,7 +158,7 @@ TEST_CASE("constant memory is written whole, in part and on a stream") {
     CHECK(bytes == 36);
 }
 
-TEST_CASE("a copy past a symbol, to no symbol or in the wrong direction fails") {
+TEST_CASE("a copy past a symbol, to what is no symbol, or in the wrong direction fails") {
     const int taps[10] = {};
     int local[9] = {};
     static const int read_only[9] = {};
@@ -172,7 +172,7 @@ TEST_CASE("a copy past a symbol, to no symbol or in the wrong direction fails") 
     cudaGetLastError();
 }
 
-TEST_CASE("the address of a __device__ variable is a kernel argument") {
+TEST_CASE("the address of a __device__ variable can be a kernel argument") {
     float* d_pointer = nullptr;
     REQUIRE(cudaGetSymbolAddress(reinterpret_cast<void**>(&d_pointer), d_table) == cudaSuccess);
     scale<<<1, 4>>>(d_pointer, 2.0F);
@@ -215,7 +215,7 @@ TEST_CASE("each device has its own constants and __device__ variables") {
     CHECK(on_1 == 0);
 }
 
-TEST_CASE("pointers say what they are, and host memory can be registered") {
+TEST_CASE("pointers have attributes, and host memory can be registered") {
     DeviceBuffer<int> d_data(4);
     PinnedBuffer<int> pinned(4);
     std::vector<int> host(4);

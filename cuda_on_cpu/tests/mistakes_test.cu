@@ -16,7 +16,7 @@ __global__ void barrier_in_a_branch(int limit) {
     if (static_cast<int>(threadIdx.x + 8 * threadIdx.y) < limit)
         __syncthreads();
     else
-        __syncwarp();  // of the whole warp
+        __syncwarp();  // all lanes of the warp
 }
 constexpr int line_in_a_branch = __LINE__ - 4;
 __global__ void two_barriers() {
@@ -33,21 +33,21 @@ __global__ void nothing() {}
 constexpr int line_of_call = __LINE__ + 2;
 __global__ void calls_a_kernel() {
     nothing();
-    __threadfence();  // as a call at the end could become a jump, which leaves no trace
+    __threadfence();  // because a call at the end could become a jump, which leaves no trace
 }
 [[maybe_unused]] __global__ void no_barrier(
-    int* out) {  // the barrier between the two lines is missing
+    int* out) {  // a barrier is missing between the two lines
     __shared__ int s_tile[64];
     s_tile[threadIdx.x] = static_cast<int>(threadIdx.x);
     out[threadIdx.x] = s_tile[63 - threadIdx.x];
 }
-// right by chance when threads run in forward order
+// By chance this is right if threads run in forward order.
 [[maybe_unused]] __global__ void left_neighbour(int* out) {
     __shared__ int s_tile[64];
     s_tile[threadIdx.x] = static_cast<int>(threadIdx.x);
     if (threadIdx.x > 0) out[threadIdx.x] = s_tile[threadIdx.x - 1];
 }
-// the second round overtakes the first only if a warp runs ahead of the others
+// The second round overtakes the first only if a warp runs ahead of the others.
 [[maybe_unused]] __global__ void two_rounds(int* out) {
     __shared__ int s_value;
     for (int round = 0; round < 2; ++round) {
@@ -137,7 +137,7 @@ TEST_CASE("threads of a block at different barriers are reported") {
     CHECK(contains(cuda_on_cpu::last_report(), "wait at different barriers"));
 }
 
-TEST_CASE("__trap is a launch failure") {
+TEST_CASE("__trap causes a launch failure") {
     const FreshDevice fresh;
     traps<<<1, 8>>>(3);
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
@@ -148,20 +148,20 @@ TEST_CASE("__trap is a launch failure") {
 }
 
 #ifndef BUILT_WITH_TSAN  // TSan would report these races itself: races_test.cu
-TEST_CASE("assert in a kernel is cudaErrorAssert, and names the thread") {
+TEST_CASE("assert in a kernel causes cudaErrorAssert, and its message names the thread") {
     const FreshDevice fresh;
     assert_small<<<1, 8>>>(5);
     CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
     CHECK(contains(cuda_on_cpu::last_report(), "thread (5,0,0) fails assert(threadIdx.x < limit)"));
     const Ending on_host = in_child([] {
-        std::signal(SIGABRT, SIG_DFL);  // not the test program's
+        std::signal(SIGABRT, SIG_DFL);  // instead of the test program's handler
         assert(cuda_on_cpu::last_report().empty());
     });
     CHECK(WTERMSIG(on_host.status) == SIGABRT);
     CHECK(contains(on_host.output, "Assertion `cuda_on_cpu::last_report().empty()' failed."));
 }
 
-TEST_CASE("a missing barrier is wrong in every order, or in another one") {
+TEST_CASE("a missing barrier gives a wrong result in some order of the threads") {
     CHECK(wrong_in("forward", no_barrier, 0) > 0);
     CHECK(wrong_in("reverse", no_barrier, 0) > 0);
     CHECK(wrong_in("random", no_barrier, 0) > 0);
@@ -173,7 +173,7 @@ TEST_CASE("a missing barrier is wrong in every order, or in another one") {
 }
 #endif
 
-TEST_CASE("a pointer to ordinary host memory as argument is an illegal address") {
+TEST_CASE("a pointer to ordinary host memory as an argument causes an illegal address") {
     const FreshDevice fresh;
     int on_host = 0;
     write_at<<<1, 1>>>(&on_host, 0L);

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Missing barriers, atomics and fences, made on purpose, under ThreadSanitizer. Each kernel
-// runs in a separate process, because TSan looks no more after a fork: a hidden test "[.race]",
-// whose settings are in RACE.
+// Missing barriers, atomics and fences, under ThreadSanitizer. Each kernel runs in a separate
+// process, as the hidden test "[.race]" with its settings in RACE, because TSan finds nothing after
+// a fork.
 #include "helpers.hpp"
 
 #ifdef BUILT_WITH_TSAN
@@ -12,7 +12,7 @@
 
 namespace {
 
-// Thread `writer` writes what `reader` reads, with a barrier between them or without.
+// Thread `writer` writes what `reader` reads, with or without a barrier in between.
 constexpr int line_of_write = __LINE__ + 3;
 __global__ void two_threads(int* out, unsigned writer, unsigned reader, bool wait) {
     __shared__ int s_value;
@@ -36,7 +36,7 @@ __global__ void in_dynamic_memory(int* out, unsigned writer, unsigned reader, bo
     if (wait) __syncthreads();
     if (threadIdx.x == reader) out[blockIdx.x] = dynamic_shared[0];
 }
-// Between blocks: `wait` makes them right.
+// Blocks share these results; `wait` makes that correct.
 __global__ void count_blocks(int* out, unsigned writer, unsigned, bool wait) {
     if (threadIdx.x != writer) return;
     if (wait)
@@ -73,7 +73,7 @@ struct Race {
     int kernel = 0;
     unsigned writer = 0, reader = 0, threads = 1024, blocks = 1;
     bool wait = false;
-    int failures = 0;  // kernels that fail before
+    int failures = 0;  // the number of kernels that fail before
     int launches = 1;
 };
 constexpr const char* format = "%d %u %u %u %u %d %d %d";
@@ -133,7 +133,7 @@ TEST_CASE("TSan finds a race of any two threads of a block, and no other") {
     CHECK(is_found({.kernel = 2, .writer = 500, .reader = 900}));
     CHECK_FALSE(is_found({.writer = 0, .reader = 1, .blocks = 3, .wait = true}));
     CHECK_FALSE(is_found({.kernel = 2, .writer = 500, .reader = 900, .blocks = 3, .wait = true}));
-    // it takes them for one thread in the first block or in the second
+    // These pairs share a TSan thread in the first block or in the second.
     for (const unsigned distance : {59U, 61U, 118U, 122U, 915U, 944U})
         CHECK(is_found({.writer = 70, .reader = 70 + distance, .blocks = 2}));
 }
@@ -148,14 +148,14 @@ TEST_CASE("TSan knows that __syncwarp orders the lanes of a warp, and no others"
     CHECK(is_found(of_two_warps));
 }
 
-TEST_CASE("TSan knows that shared memory is another for each block") {
+TEST_CASE("TSan knows that each block has different shared memory") {
     for (const int kernel : {0, 3}) {
         CHECK_FALSE(is_found({.kernel = kernel, .reader = 1, .blocks = 4, .wait = true}));
         CHECK(is_found({.kernel = kernel, .reader = 1, .blocks = 4}));
     }
 }
 
-TEST_CASE("TSan finds a counter, a sum and a lock of several blocks without atomic or fence") {
+TEST_CASE("TSan finds a counter, a sum and a lock that blocks share without an atomic or a fence") {
     for (const int kernel : {4, 5, 6})
         for (const unsigned blocks : {2U, 9U}) {
             Race race{.kernel = kernel, .writer = 3, .threads = 64, .blocks = blocks};
@@ -166,7 +166,7 @@ TEST_CASE("TSan finds a counter, a sum and a lock of several blocks without atom
     CHECK(is_found({.kernel = 7, .threads = 32, .blocks = 8, .launches = 16}));
 }
 
-TEST_CASE("under TSan an access past the end gives its sentence and no other report") {
+TEST_CASE("under TSan an access past the end gives the emulator's report only") {
     const std::string report = report_of({.kernel = 8, .threads = 64, .blocks = 2});
     INFO(report);
     CHECK(contains(report, "past the end of argument 1"));

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Shifts by the width of the number or more: a GPU's values, which C++ leaves undefined.
+// Shifts by at least the number's width give a GPU's values; C++ leaves them undefined.
 #include <utility>
 
 #include "helpers.hpp"
 
-#pragma GCC diagnostic ignored "-Wparentheses"  // a sum is a distance without them, too
+#pragma GCC diagnostic ignored "-Wparentheses"  // the tests also shift by sums without parentheses
 
 namespace {
 
@@ -16,7 +16,7 @@ struct Digits {
     unsigned low : 5, high : 20;
 };
 enum Power { one = 1, three = 3 };
-struct Big {  // a shift of the program's own
+struct Big {  // a type with a shift of the program
     int value;
     __host__ __device__ Big operator<<(int n) const { return {value << n}; }
     __host__ __device__ Big& operator<<=(int n) {
@@ -33,7 +33,7 @@ __host__ __device__ T twice(T a, int n) {
     return a << n << n;
 }
 
-// w is 32, l is 64. Each line: what is stored, and in `expected` what it is.
+// w is 32, l is 64. Each line contains what is stored; `expected` contains the values.
 template <int N>
 __global__ void shift_far(Number* out, int w, Number l, const unsigned char* bytes) {
     const auto u = static_cast<unsigned>(w);
@@ -122,7 +122,7 @@ void check_values(const Number (&expected)[count], Launch launch) {
 
 }  // namespace
 
-TEST_CASE("a shift by the width of its number or more gives what a GPU gives, and is reported") {
+TEST_CASE("a shift by at least the number's width gives a GPU's result, and is reported") {
     check_values(expected_far, [](Number* out, const unsigned char* bytes) {
         shift_far<2><<<1, 1>>>(out, 32, 64LL, bytes);
         CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -133,7 +133,7 @@ TEST_CASE("a shift by the width of its number or more gives what a GPU gives, an
                  [](Number* out, const unsigned char*) { assign_far<<<1, 1>>>(out, 32, 64LL); });
 }
 
-TEST_CASE("a shift by less is the processor's, and what looks like one stays what it is") {
+TEST_CASE("a shorter shift is not changed, and neither is what only looks like a shift") {
     check_values(expected_near, [](Number* out, const unsigned char* bytes) {
         shift_near<2><<<1, 1>>>(out, 2, bytes);
         CHECK(cudaDeviceSynchronize() == cudaSuccess);

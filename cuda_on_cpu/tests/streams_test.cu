@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Streams run late, in order, and wait for what they must wait for; events; several devices.
+// Streams run late and in order, and wait for what they must. Also events, and several devices.
 #include "helpers.hpp"
 
 namespace {
@@ -12,7 +12,7 @@ __global__ void fails() { __trap(); }
 
 }  // namespace
 
-TEST_CASE("a result that nobody waited for is not there yet") {
+TEST_CASE("without a wait a result does not exist yet") {
     const Stream stream;
     PinnedBuffer<int> pinned(1);
     DeviceBuffer<int> d_value(1);
@@ -27,7 +27,7 @@ TEST_CASE("a result that nobody waited for is not there yet") {
     CHECK(*h == 17);
 }
 
-TEST_CASE("a reset waits for what the streams still have to do") {
+TEST_CASE("a reset waits for the unfinished work of the streams") {
     bool has_run = false;
     const auto note = [](void* flag) { *static_cast<bool*>(flag) = true; };
     REQUIRE(cudaLaunchHostFunc(nullptr, note, &has_run) == cudaSuccess);
@@ -36,7 +36,7 @@ TEST_CASE("a reset waits for what the streams still have to do") {
     CHECK(has_run);
 }
 
-TEST_CASE("copies from pageable memory take the bytes at once, to it are finished on return") {
+TEST_CASE("a copy from pageable memory takes the bytes at once; one to it is finished on return") {
     const Stream stream;
     DeviceBuffer<int> d_value(1);
     int* const d = d_value.data();
@@ -70,7 +70,7 @@ TEST_CASE("the default stream and blocking streams take turns; others do not") {
     cudaGetLastError();
 }
 
-TEST_CASE("which of two events comes first is open: a wait that is missing between them shows") {
+TEST_CASE("two events may come in any order, so a missing wait between them is visible") {
     for (const char* order : {"forward", "reverse"}) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         const Stream one, other, both;
@@ -104,7 +104,7 @@ TEST_CASE("a stream waits for another's event, whatever the order of streams") {
         second.wait();
         const int after = value[0];
         CHECK(cudaDeviceSynchronize() == cudaSuccess);
-        // What follows the event may run before or after the second stream, as on a GPU.
+        // Work after the event may run before or after the second stream, as on a GPU.
         const bool late = after == 20 && value[0] == 120;
         const bool early = after == 1020 && value[0] == 1020;
         CHECK((late || (early && std::string(order) != "forward")));
@@ -112,7 +112,7 @@ TEST_CASE("a stream waits for another's event, whatever the order of streams") {
 }
 
 TEST_CASE(
-    "waiting for one stream may find another ahead of it: a missing event shows in an order") {
+    "while the host waits for one stream, another may run first, so a missing event is visible") {
     const auto value_with = [](const char* order) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         const Stream first, second;
@@ -179,7 +179,7 @@ TEST_CASE("a kernel writes to another device's memory if its device has been giv
     d_value.download(&value);
     CHECK(value == 7);
 
-    CHECK(cudaSetDevice(2) == cudaSuccess);  // has no access
+    CHECK(cudaSetDevice(2) == cudaSuccess);  // it has no access
     add<<<1, 1>>>(d_value.data(), 1);
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(contains(cuda_on_cpu::last_report(), "memory of device 0"));
@@ -207,7 +207,7 @@ TEST_CASE("a memory pool opens a device's memory to another device, and closes i
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
 }
 
-TEST_CASE("a machine whose devices cannot access each other's memory") {
+TEST_CASE("devices that cannot access each other's memory report it") {
     const FreshDevice fresh;
     const Setting devices("CUDA_ON_CPU_DEVICES", "2");
     const Setting none("CUDA_ON_CPU_PEER_ACCESS", "0");
@@ -250,7 +250,7 @@ TEST_CASE("several devices: streams, events and memory belong to the one that wa
     CHECK(cudaEventRecord(event.get(), here.get()) == cudaErrorInvalidResourceHandle);
     CHECK(cudaEventRecord(event.get(), other.get()) == cudaSuccess);
 
-    PinnedBuffer<int> value(1);  // every device's
+    PinnedBuffer<int> value(1);  // every device can use it
     value[0] = 1;
     add<<<1, 1, 0, other.get()>>>(value.data(), 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
@@ -259,7 +259,7 @@ TEST_CASE("several devices: streams, events and memory belong to the one that wa
     CHECK(cudaSetDevice(1) == cudaSuccess);
     add<<<1, 1, 0, other.get()>>>(value.data(), 1);
     CHECK(cudaSetDevice(0) == cudaSuccess);
-    CHECK(cudaDeviceSynchronize() == cudaSuccess);  // of device 0: nothing to do
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);  // device 0 has nothing to do
     CHECK(value[0] == 1);
     other.wait();
     CHECK(value[0] == 2);
@@ -281,7 +281,7 @@ TEST_CASE("destroying a stream keeps its work") {
     CHECK(value[0] == 2);
 }
 
-TEST_CASE("host functions run in their turn") {
+TEST_CASE("host functions run in the stream's order") {
     const Stream stream;
     int seen = 0;
     PinnedBuffer<int> value(1);
@@ -300,7 +300,7 @@ TEST_CASE("host functions run in their turn") {
     CHECK(seen == 2);
 }
 
-TEST_CASE("a stream that is asked is not ready at first, as on a GPU that needs time") {
+TEST_CASE("a stream is not ready at the first query, as on a GPU that needs time") {
     const Stream stream;
     CHECK(cudaStreamQuery(stream.get()) == cudaSuccess);
     int seen = 0;
@@ -331,7 +331,7 @@ TEST_CASE("events: no time, and CUDA's errors") {
     cudaGetLastError();
 }
 
-TEST_CASE("an error inside a kernel comes to light at the wait") {
+TEST_CASE("a wait returns the error of a kernel") {
     const FreshDevice fresh;
     const Stream stream;
     fails<<<1, 1, 0, stream.get()>>>();

@@ -23,7 +23,7 @@ struct Group {
 __global__ void overloaded(int* out, float) { out[0] = 1; }
 __global__ void overloaded(int* out, int) { out[0] = 2; }
 
-// Kernels and host functions of one name.
+// Kernels and host functions with the same name.
 __global__ void shared_name(int* out) { out[0] = 3; }
 int shared_name() { return 8; }
 [[maybe_unused]] void shared_name(int) {}
@@ -244,7 +244,7 @@ TEST_CASE("reports name the kernel, and the lines are those of the source") {
                    "wait in __syncthreads at " + here + std::to_string(line_of_the_barrier)));
 }
 
-TEST_CASE("a launch in a header is translated, and reported with the header's line") {
+TEST_CASE("a launch in a header is translated, and its report names the header's line") {
     const FreshDevice fresh;
     first_value(kernels::multiple<int, 2>, 2000, 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
@@ -253,7 +253,7 @@ TEST_CASE("a launch in a header is translated, and reported with the header's li
                                                    ": a block of (2000,1,1) threads; allowed are"));
 }
 
-TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong") {
+TEST_CASE("<<< >>> leaves its error for cudaGetLastError and prints what is wrong") {
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1), d_in(1);
     const auto said = [](const char* part) {
@@ -264,7 +264,7 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong"
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
     CHECK(said("kernel kernels::store, launched at " __FILE__ ":"));
     CHECK(said(": a grid of (0,1,1) blocks; allowed are"));
-    kernels::store<<<1, 1>>>(d_out.data(), 1);  // a good launch does not hide it
+    kernels::store<<<1, 1>>>(d_out.data(), 1);  // a successful launch does not hide it
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -276,7 +276,7 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and says what is wrong"
     nothing<<<1, 1>>>(d_out.data(), 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
 
-    const int bytes = 60 * 1024;  // over 48 KiB: the limit belongs to the deduced kernel, too
+    const int bytes = 60 * 1024;  // over 48 KiB; the limit also applies to the deduced kernel
     deduced<<<1, 1, bytes>>>(d_in.data(), d_out.data(), bytes);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(said("61440 bytes of dynamic shared memory; allowed are 49152"));

@@ -82,7 +82,7 @@ __global__ void mirror(cudaSurfaceObject_t surface, int width, cudaSurfaceBounda
     surf2Dwrite(left, surface, (width - 1 - x) * 4, 0, mode);
 }
 
-// x of a surface counts bytes; y, z and layers count as they are.
+// x of a surface counts bytes; y, z and layers count elements.
 __global__ void write_places(cudaSurfaceObject_t volume, cudaSurfaceObject_t layers, int* out) {
     const int x = static_cast<int>(threadIdx.x), z = static_cast<int>(threadIdx.y);
     const int bytes = x * static_cast<int>(sizeof(int));
@@ -95,7 +95,7 @@ __global__ void write_places(cudaSurfaceObject_t volume, cudaSurfaceObject_t lay
 
 }  // namespace
 
-TEST_CASE("a texture of points clamps, wraps, mirrors or has a border") {
+TEST_CASE("a texture of points clamps, wraps, mirrors or uses a border") {
     const PictureArray picture(4, 3);
     const auto at = [&](cudaTextureAddressMode mode, bool normalized, float x, float y) {
         return value_at(picture.resource(), with(mode, cudaFilterModePoint, normalized), x, y);
@@ -120,7 +120,7 @@ TEST_CASE("a linear filter mixes neighbours with weights of 8 bits") {
     CHECK(value_at(picture.resource(), how, 0, 0) == 0);
     CHECK(value_at(picture.resource(), how, 1.5F + 0.1F, 0.5F) == 1 + 26 / 256.0F);
     const cudaTextureDesc wrapped = with(cudaAddressModeWrap, cudaFilterModeLinear, true);
-    CHECK(value_at(picture.resource(), wrapped, 0, 0.5F / 3) == 1.5F);  // of columns 3 and 0
+    CHECK(value_at(picture.resource(), wrapped, 0, 0.5F / 3) == 1.5F);  // between columns 3 and 0
 }
 
 TEST_CASE("textures of linear and of pitched memory") {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Blocks, threads, barriers, shared memory: the execution model.
+// The execution model: blocks, threads, barriers and shared memory.
 #include <set>
 #include <tuple>
 #include <vector>
@@ -19,7 +19,7 @@ __global__ void record_indices(unsigned* out) {
     out[2 * i + 1] = blockIdx.x | blockIdx.y << 8 | blockIdx.z << 16;
 }
 
-/// Reverses each block's values through a tile; writes again and again behind barriers.
+/// Reverses each block's values through a tile, and writes them again after each barrier.
 __global__ void reverse_often(int* data, int rounds) {
     __shared__ int s_tile[256];
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -50,7 +50,7 @@ __global__ void read_unwritten(unsigned* out) {
     const unsigned* const s_dynamic = reinterpret_cast<const unsigned*>(dynamic_shared);
     out[2 * blockIdx.x] = s_tile[7][8];
     out[2 * blockIdx.x + 1] = s_dynamic[15];
-    s_tile[7][8] = 5;  // must not be there for the next block
+    s_tile[7][8] = 5;  // must not be visible to the next block
     reinterpret_cast<unsigned*>(dynamic_shared)[15] = 6;
 }
 
@@ -79,7 +79,7 @@ __global__ void leave_early(int* out, int n) {
     out[i] = i;
 }
 
-/// Threads return before each of the barriers, the others meet there.
+/// Threads return before each of the barriers, where the others meet.
 __global__ void leave_between_barriers(int* out) {
     __shared__ int s_last;
     int rounds = 0;
@@ -92,7 +92,7 @@ __global__ void leave_between_barriers(int* out) {
     }
 }
 
-/// Lane 0 waits in a loop for what the last thread does, with no call that shows that it waits.
+/// Lane 0 waits in a loop for what the last thread does, without a call that shows the wait.
 __global__ void wait_by_atomic(int* out, int how) {
     __shared__ int s_flag;
     if (threadIdx.x == 0) s_flag = 0;
@@ -140,7 +140,7 @@ __global__ void wait_for_the_last(int* out) {
     while (atomicAdd(&s_begun, 0) < static_cast<int>(blockDim.x)) __nanosleep(20);
     out[threadIdx.x] = atomicAdd(&s_begun, 0);
 }
-/// No barrier before it: threads that have not begun must have their turn, too.
+/// No barrier precedes the wait, so threads that have not begun must also get their turn.
 __global__ void wait_for_a_later_one(int* data) {
     if (static_cast<int>(threadIdx.x) == data[0])
         atomicExch(&data[1], 7);
@@ -198,7 +198,7 @@ TEST_CASE("1024 threads wait, each on its own stack") {
     CHECK(out[2047] == 2047);
 }
 
-TEST_CASE("static and dynamic shared memory are two places, and a helper may wait") {
+TEST_CASE("static and dynamic shared memory are separate, and a helper function may wait") {
     DeviceBuffer<int> d_out(128);
     std::vector<int> out(128);
     two_tiles<<<2, 64, 64 * sizeof(int)>>>(d_out.data());
@@ -232,7 +232,7 @@ TEST_CASE("arguments are converted, copied at the launch and given to each threa
     for (double value : out) CHECK(value == 1.5);
 }
 
-TEST_CASE("threads may return early where no barrier follows") {
+TEST_CASE("threads may return early if no barrier follows") {
     DeviceBuffer<int> d_out(100);
     int out[100];
     leave_early<<<4, 32>>>(d_out.data(), 100);
@@ -257,7 +257,7 @@ TEST_CASE("a barrier waits for the threads that have not returned, in every orde
         }
 }
 
-TEST_CASE("a thread that waits in a loop lets the others go on, in every order") {
+TEST_CASE("a thread that waits in a loop lets the others run, in every order") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "3");
     for (const char* order : {"forward", "reverse", "random"}) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
@@ -274,7 +274,7 @@ TEST_CASE("a thread that waits in a loop lets the others go on, in every order")
         lock_by_turns<<<1, 256>>>(d_data.data(), d_data.data() + 1);
         d_data.download(data);
         CHECK(data[1] == 256);
-#ifndef BUILT_WITH_TSAN  // it has no timer, and for it these are races
+#ifndef BUILT_WITH_TSAN  // under TSan there is no timer, and these are races
         wait_by_atomic<<<1, 64>>>(d_data.data(), 2);
         d_data.download(data);
         CHECK(data[0] == 7);
@@ -286,7 +286,7 @@ TEST_CASE("a thread that waits in a loop lets the others go on, in every order")
     }
 }
 
-TEST_CASE("a thread that sleeps lets the others go on, in every order") {
+TEST_CASE("a thread that sleeps lets the others run, in every order") {
     for (const char* order : every_order) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<int> d_out(100);

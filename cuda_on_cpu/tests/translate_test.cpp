@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The text that translate makes of CUDA source, and its errors.
+// How translate rewrites CUDA source, and its error messages.
 #include "../translate/translate.hpp"
 
 #include <unistd.h>
@@ -40,7 +40,7 @@ std::string error_of(const char* cuda) {
 
 }  // namespace
 
-TEST_CASE("a launch becomes a call, whatever the kernel is written like") {
+TEST_CASE("a launch becomes a call, in whatever form the kernel is written") {
     const Row rows[] = {
         {"k<<<1, 2>>>();", "CUDA_ON_CPU_LAUNCH(k)(1, 2)();"},
         {"k<<<g, b, 4, s>>>(x, y);", "CUDA_ON_CPU_LAUNCH(k)(g, b, 4, s)(x, y);"},
@@ -89,7 +89,7 @@ TEST_CASE("the configuration and the arguments may be anything") {
     for (const Row& row : rows) check(row);
 }
 
-TEST_CASE("values in parentheses that are to be a dim3 are marked") {
+TEST_CASE("values in parentheses that should be a dim3 are marked") {
     const Row rows[] = {
         {"dim3 b = (4, 8);",
          "dim3 b = (CUDA_ON_CPU_COMMA(\"dim3 b = (4, 8)\", \"dim3 b(4, 8)\"), 4, 8);"},
@@ -153,7 +153,7 @@ TEST_CASE("extern __shared__ becomes a pointer") {
     check({"namespace { extern __shared__ int s[]; }", outside.c_str()});
 }
 
-TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their line") {
+TEST_CASE("CUDA's other headers become cuda_runtime.h, or an error message with their line") {
     check({"#include \"device_launch_parameters.h\"\n#  include <vector_types.h> // why\n",
            "#include <cuda_runtime.h>\n#  include <cuda_runtime.h> // why\n"});
     const std::string end = "): see cuda_on_cpu/README.md, or compile with nvcc.\"\n";
@@ -175,7 +175,7 @@ TEST_CASE("CUDA's other headers become cuda_runtime.h, or a sentence at their li
     std::filesystem::remove_all(own);
 }
 
-TEST_CASE("__CUDA_ARCH__ is a number in code for the device alone") {
+TEST_CASE("__CUDA_ARCH__ is a number only in device code") {
     const Row rows[] = {
         {"__global__ void k() {\n#if __CUDA_ARCH__ >= 700\n#endif\n}",
          "__global__ void k() { CUDA_ON_CPU_KERNEL;\n#if 900 >= 700\n#endif\n}"},
@@ -215,7 +215,7 @@ TEST_CASE("a kernel's first statement asks whether a launch has called it") {
         check({text, text});
 }
 
-TEST_CASE("the cast of a kernel goes, and a word that can be no macro") {
+TEST_CASE("the cast of a kernel disappears, and __noinline__ becomes an attribute") {
     check({"cudaLaunchKernel((void*)k<T>, g, b, a);",
            "cudaLaunchKernel(CUDA_ON_CPU_PLACE(\"k<T>\"), k<T>, g, b, a);"});
     check({"cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(k), g);",

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Shuffles, votes and __syncwarp against what the CUDA guide says of each lane.
+// Shuffles, votes and __syncwarp, compared with what the CUDA guide specifies for each lane.
 #include <vector>
 
 #include "helpers.hpp"
@@ -37,10 +37,10 @@ __global__ void votes(unsigned* out) {
     mine[5] = __reduce_max_sync(all, lane ^ 5U);
     mine[6] = __reduce_min_sync(all, lane + 7);
     mine[7] = __activemask();
-    __syncwarp();  // nobody returns before all have asked
+    __syncwarp();  // no lane returns before all have called it
 }
 
-__global__ void halves(int* out) {  // two groups of a warp go their own ways
+__global__ void halves(int* out) {  // two groups of a warp take different branches
     const int lane = static_cast<int>(threadIdx.x);
     if (lane < 16) {
         int value = lane;
@@ -78,7 +78,7 @@ __global__ void mask_by_ballot(unsigned* out, unsigned n) {
 }
 
 __global__ void rotate_often(unsigned* out, int rounds) {
-    __syncthreads();  // all warps are under way at once
+    __syncthreads();  // all warps run at once
     unsigned value = threadIdx.x;
     for (int i = 0; i < rounds; ++i) value = __shfl_sync(all, value, (threadIdx.x + 1) % 32);
     out[threadIdx.x] = value;
@@ -110,7 +110,8 @@ __global__ void two_exchanges(int* out) {
 }  // namespace
 
 TEST_CASE("lanes keep the values of an exchange while others are in the next one") {
-    // Lane 31 completes the first, and reads it last: after the first four lanes have met again.
+    // Lane 31 completes the first exchange but reads it last: after the first four lanes have met
+    // again.
     DeviceBuffer<int> d_out(32);
     two_exchanges<<<1, 32>>>(d_out.data());
     int out[32];
@@ -181,7 +182,7 @@ TEST_CASE("32 warps exchange 1000 times side by side") {
     CHECK(right);
 }
 
-TEST_CASE("two groups of a warp exchange independently") {
+TEST_CASE("two groups of a warp exchange values independently") {
     DeviceBuffer<int> d_out(32);
     int out[32];
     halves<<<1, 32>>>(d_out.data());
@@ -220,7 +221,7 @@ TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
     CHECK(out[7] == 0xffffffffU);
 }
 
-TEST_CASE("a shuffle whose value is undefined is reported, and the kernel goes on") {
+TEST_CASE("a shuffle whose value is undefined is reported, and the kernel continues") {
     const std::string told[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
                                 "lane 0 reads lane 16, which has returned",
                                 "the width is 12, but must be 1, 2, 4",

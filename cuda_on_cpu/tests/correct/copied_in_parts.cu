@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Two floats of many are copied back, as a kernel has read the others; and quarters, one by one.
+// Two of many floats are copied back, because a kernel reads the others; then four quarters.
 #include <cuda_runtime.h>
 
 #include <cstdio>

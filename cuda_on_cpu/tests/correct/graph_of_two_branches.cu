@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: nothing found
-// Of two branches one fills what the other reads; the graph is launched more than once.
+// One of two branches fills what the other reads; the graph is launched more than once.
 #include <cuda_runtime.h>
 
 #include <cstdio>

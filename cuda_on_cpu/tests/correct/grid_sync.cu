@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <vector>
 
-// Each block reads, behind grid.sync, what the others have written, and its own shared memory.
+// After grid.sync each block reads what the others have written, and its own shared memory.
 __global__ void rotate(const float* in, float* parts, float* out, int n) {
     __shared__ float s_mine[64];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

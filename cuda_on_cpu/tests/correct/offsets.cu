@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// In place, one thread for each row; the offset behind the last row stays as it is.
+// Works in place, with one thread per row; the offset after the last row does not change.
 #include <cuda_runtime.h>
 
 #include <cstdio>

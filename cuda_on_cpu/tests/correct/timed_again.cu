@@ -19,7 +19,7 @@ int main() {
     cudaMalloc(&d_in, n * sizeof(float));
     cudaMalloc(&d_out, n * sizeof(float));
     cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-    for (int run = 0; run < 3; ++run) {  // the first is looked at, the others are timed
+    for (int run = 0; run < 3; ++run) {  // the first is checked, the others are timed
         twice<<<4, 256>>>(d_in, d_out, n);
         if (run == 0) cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
     }

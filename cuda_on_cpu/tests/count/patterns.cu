@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels whose requests are known (../count_test.cpp): each is launched once, on one warp where
-// nothing else is said.
+// Kernels whose requests are known (../count_test.cpp). Each is launched once, on one warp if its
+// comment gives no other number.
 #include <cstdint>
 #include <cstdio>
 
@@ -38,26 +38,26 @@ __global__ void shared_broadcast(int* out) {
 __global__ void half_warp(const int* in, int* out) {
     if (threadIdx.x < 16) out[threadIdx.x] = in[threadIdx.x];
 }
-// Lane i makes i % 4 + 1 rounds: 4 requests of the loop, of 32, 24, 16 and 8 lanes.
+// Lane i makes i % 4 + 1 rounds, so the loop makes 4 requests, of 32, 24, 16 and 8 lanes.
 __global__ void rounds(const int* in, int* out) {
     int sum = 0;
     for (unsigned i = 0; i <= threadIdx.x % 4; ++i) sum += in[32 * i + threadIdx.x];
     out[threadIdx.x] = sum;
 }
-// Of 4 rounds each lane loads in two: in all but the first two, or in all but the last two.
+// Each lane loads in two of four rounds: in the last two, or in the first two.
 __global__ void test_in_loop(const int* in, int* out) {
     int sum = 0;
     for (unsigned i = 0; i < 4; ++i)
         if ((threadIdx.x < 16) == (i < 2)) sum += in[32 * i + threadIdx.x];
     out[threadIdx.x] = sum;
 }
-// 16 lanes wait for each other, the others do not.
+// 16 lanes wait for each other, but the others do not.
 __global__ void half_shuffle(const int* in, int* out) {
     int value = in[threadIdx.x];
     if (threadIdx.x < 16) value += __shfl_xor_sync(0xffffU, value, 1);
     out[threadIdx.x] = value;
 }
-// Three words of each struct, in two of four rounds.
+// Loads three words of each struct, in two of four rounds.
 struct Triple {
     float x, y, z;
 };
@@ -65,7 +65,7 @@ __global__ void structs_of_12_bytes(const Triple* in, Triple* out) {
     for (unsigned i = 0; i < 4; ++i)
         if ((threadIdx.x < 16) == (i < 2)) out[32 * i + threadIdx.x] = in[32 * i + threadIdx.x];
 }
-// 4 blocks of 64 threads.
+// Runs in 4 blocks of 64 threads.
 __global__ void counters(unsigned* bins) {
     __shared__ unsigned s_bins[2];
     if (threadIdx.x < 2) s_bins[threadIdx.x] = 0;
@@ -78,7 +78,7 @@ __global__ void counters(unsigned* bins) {
 __constant__ float c_taps[32];
 __global__ void constants(float* out) { out[threadIdx.x] = c_taps[3] + c_taps[threadIdx.x]; }
 
-// Together the 64 threads make more accesses than one may make before others have their turn.
+// Together the 64 threads make more accesses than a thread may make before the others run.
 __global__ void many_rounds(const int* in, int* out) {
     int sum = 0;
     for (unsigned i = 0; i < 2000; ++i) sum += in[(threadIdx.x + i) % 1024];

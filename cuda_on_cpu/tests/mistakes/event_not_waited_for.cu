@@ -19,7 +19,7 @@ int main() {
     cudaEventRecord(start);
     fill<<<1, 32>>>(d_out);
     cudaEventRecord(stop);
-    cudaEventQuery(stop);  // so it begins soon
+    cudaEventQuery(stop);  // makes it begin soon
     float ms = 0;
     cudaEventElapsedTime(&ms, start, stop);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);

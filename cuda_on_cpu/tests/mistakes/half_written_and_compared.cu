@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The host compares what no thread has written: wrong with any value there.
+// The host compares elements that no thread has written, which is wrong whatever they contain.
 // says: it has not written elements 500 to 999 of the 1000
 // says: look at the guard
 #include <cuda_runtime.h>

@@ -25,7 +25,7 @@ int main() {
     float **d_rows, *d_out, out = 0;
     cudaMalloc(&d_rows, sizeof rows);
     cudaMalloc(&d_out, sizeof(float));
-    cudaMemcpy(d_rows, rows, sizeof rows, cudaMemcpyHostToDevice);  // the addresses, no elements
+    cudaMemcpy(d_rows, rows, sizeof rows, cudaMemcpyHostToDevice);  // copies addresses, no elements
     sum_up<<<1, 1>>>(d_rows, d_out, height, width);
     cudaMemcpy(&out, d_out, sizeof(float), cudaMemcpyDeviceToHost);
     std::printf("%g\n", double(out));

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // says: shifts a number of 32 bits by 32 at shift_by_width.cu:10. A GPU shifts every bit out
-// says: Remedy: ask before
+// says: Remedy: test the distance first
 #include <cuda_runtime.h>
 
 #include <cstdio>
