@@ -33,11 +33,21 @@ def test_each_phrase_is_found_and_its_better_form_accepted(tmp_path, number):
     assert lint(text) == (0, "")
 
 
-@pytest.mark.parametrize("gap", ["\n", "\n// ", "\n    /// ", "\n    # ", ' "\n        "', "\n * "])
-def test_a_phrase_is_found_across_lines(tmp_path, gap):
-    text = tmp_path / "text.cpp"
+@pytest.mark.parametrize(
+    ("name", "before", "gap", "after"),
+    [
+        ("text.md", "", "\n", ""),
+        ("text.cpp", "// ", "\n// ", ""),
+        ("text.cpp", "    /// ", "\n    /// ", ""),
+        ("text.cpp", "/* ", "\n * ", " */"),
+        ("text.cpp", 'f("', ' "\n        "', '");'),
+        ("text.py", "    # ", "\n    # ", ""),
+    ],
+)
+def test_a_phrase_is_found_across_lines(tmp_path, name, before, gap, after):
+    text = tmp_path / name
     bad = next(bad for _, bad, _ in ROWS if "many" in bad)
-    text.write_text("// " + bad.replace(" many", gap + "many") + "\n")
+    text.write_text(before + bad.replace(" many", gap + "many") + after + "\n")
     code, printed = lint(text)
     assert (code, printed.count("\n")) == (1, 1)
     assert re.match(rf"{re.escape(str(text))}:1: avoid '\w+ many'\.", printed)
@@ -53,11 +63,29 @@ def test_words_that_only_contain_a_phrase_are_accepted(tmp_path):
 def test_a_name_in_quotes_is_no_phrase(tmp_path, mark):
     bad = next(bad for _, bad, _ in ROWS if "many" in bad)
     name = re.search("so.many", bad).group()
-    text = tmp_path / "text.py"
+    text = tmp_path / "text.md"
     text.write_text(f"status = {mark}{name}{mark}\n")
     assert lint(text) == (0, "")
     text.write_text(f"status = {mark}{name} blocks{mark}\n")
     assert lint(text)[0] == 1
+
+
+@pytest.mark.parametrize("name", ["program.cpp", "program.py"])
+def test_names_in_code_are_no_phrases_but_comments_and_strings_are(tmp_path, name):
+    bad = next(bad for _, bad, _ in ROWS if "refuse" in bad)
+    word = re.search("refus[a-z]*", bad).group()
+    program = tmp_path / name
+    program.write_text(f"{word} = first({word}, 'a', \"b\", 2);\nfor (x in {word}) {word}();\n")
+    assert lint(program) == (0, "")
+    texts = [f"# {bad}", f"f(x);  // {bad}", f'{word}("{bad}");', f"{word} = 'it {word} it';"]
+    for text in [*texts, f'f("\\"", "{bad}");', f"n = 10'000;  // It's here. {bad}"]:
+        program.write_text(f"{word}();\n{text}\n")
+        code, printed = lint(program)
+        assert (code, printed.count("\n")) == (1, 1), text
+        assert printed.startswith(f"{program}:2: avoid '{word}'")
+    for text in (f'R"(first line\n{bad})"', f'"""A docstring.\n\n{bad}"""'):
+        program.write_text(f"f({text});\n{word}();\n")
+        assert lint(program)[1].count("\n") == 1, text
 
 
 def test_the_files_of_the_clean_folders_are_clean(monkeypatch):

@@ -16,6 +16,10 @@ CLEAN = Path(__file__).with_name("clean.txt")  # folders and files; the list gro
 # Between two words: spaces, or the end of a line with the marks of a comment or of a string around it.
 GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
 QUOTES = "\"'`,"  # around the name of a value, of a column or in code, which is not a phrase
+CODE = (".c", ".cpp", ".cu", ".h", ".hpp", ".py")  # in these files only comments and strings are texts
+TEXT = re.compile(
+    r'''R"\((?s:.)*?\)"|"""(?s:.)*?"""|//.*|#.*|/\*(?s:.)*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\d)'(?:\\.|[^'\\\n])*[']'''
+)
 
 
 def phrases():
@@ -26,12 +30,23 @@ def phrases():
             yield pattern, row["instead of"], row["better"]
 
 
+def without_code(text):
+    """The text with each character of code replaced, so that a name such as `refused` is no phrase."""
+    begin, parts = 0, []
+    for found in TEXT.finditer(text):
+        parts += [re.sub(r"\S", "~", text[begin : found.start()]), found.group()]
+        begin = found.end()
+    return "".join(parts) + re.sub(r"\S", "~", text[begin:])
+
+
 def findings(path):
     """A line of text for each phrase in the file."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return  # a picture
+    if Path(path).suffix in CODE:
+        text = without_code(text)
     for pattern, example, better in phrases():
         for found in pattern.finditer(text):
             if text[found.start() - 1] in QUOTES and text[found.end() : found.end() + 1] in QUOTES:
