@@ -10,7 +10,7 @@ using namespace convolab;
 
 namespace {
 
-/// The pixels around "abcd", p to each side, written out: '0' where there is none.
+/// The p pixels on each side of "abcd", written out; '0' if there is none.
 std::string around(BorderRule rule, const std::string& pixels, int p) {
     std::string text;
     const auto n = static_cast<std::int64_t>(pixels.size());
@@ -33,7 +33,7 @@ TEST_CASE("each border rule is the written-out table") {
     CHECK(around(BorderRule::renormalise, "abcd", 1) == "0abcd0");
 }
 
-TEST_CASE("borders go on as far as a filter reaches, also around tiny images") {
+TEST_CASE("borders extend as far as a filter reaches, also around tiny images") {
     CHECK(around(BorderRule::reflect, "ab", 5) == "aabbaabbaabb");
     CHECK(around(BorderRule::reflect101, "ab", 4) == "ababababab");
     CHECK(around(BorderRule::wrap, "abc", 5) == "bcabcabcabcab");
@@ -73,7 +73,7 @@ TEST_CASE("padding by hand: every padded sample is what the rule says") {
     }
 }
 
-TEST_CASE("impossible jobs are refused before anything runs") {
+TEST_CASE("an impossible job is an error before anything runs") {
     const Image small(4, 9, 1);
     const Job too_small{{&small}, make_filter("box", 5), {BorderRule::valid, 0}, {}};
     CHECK_THROWS_AS(check_possible(too_small), Unsupported);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Faults of the reports' CPU programs. Each defective form stands here, and the comparison that the
-// labs' variants pass must fail it.
+// Faults of the reports' CPU programs. This file contains each defective form, and checks that the
+// comparison which the labs' variants pass finds it.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -19,7 +19,7 @@ using namespace convolab;
 
 namespace {
 
-/// flat of ariano2023, listing of 3.6: the loop over the padded image begins at 2, whatever the
+/// ariano2023's flat, listing of 3.6: the loop over the padded image begins at 2, whatever the
 /// filter.
 Image flat_with_margin(const Job& job, std::int64_t margin) {
     const Image padded = pad(job, PixelType::uint8);
@@ -40,8 +40,8 @@ Image flat_with_margin(const Job& job, std::int64_t margin) {
     return out;
 }
 
-/// The CPU function of cazzola2024's program: zeros around the image; `row_end` and `column_end`
-/// are what rows and columns are compared with.
+/// The CPU function of cazzola2024's program, with zeros around the image. It compares rows with
+/// `row_end` and columns with `column_end`.
 Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t column_end) {
     const Image& image = job.image();
     Image out(image.width(), image.height(), 1);
@@ -54,7 +54,7 @@ Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t colum
                     const std::int64_t row = y - p + j, column = x - p + i;
                     const bool inside =
                         row >= 0 && column >= 0 && row < row_end && column < column_end;
-                    // Below the image, where the program reads what is there.
+                    // Below the image the program reads whatever follows it.
                     if (inside && row < image.height() && column < image.width())
                         sum += job.filter.tap(i, j) *
                                static_cast<std::int64_t>(image.value(column, row, 0));
@@ -64,8 +64,8 @@ Image with_zeros_around(const Job& job, std::int64_t row_end, std::int64_t colum
     return out;
 }
 
-/// The blocks of ariano2023's program (parallelKernelTestBlocks.h): as many as the padded image
-/// needs, placed in the output; only the last one ends at its edge.
+/// The blocks of ariano2023's program (parallelKernelTestBlocks.h). There are as many as the padded
+/// image needs, but they are placed in the output, and only the last one ends at its edge.
 std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height, int p, int side) {
     const std::int64_t columns = ceil_divide(width + 2 * p, side);
     const std::int64_t rows = ceil_divide(height + 2 * p, side);
@@ -77,7 +77,7 @@ std::vector<Rectangle> blocks_of_padded(std::int64_t width, std::int64_t height,
     return blocks;
 }
 
-/// Ours: cut from the output.
+/// The labs' blocks, which are cut from the output.
 std::vector<Rectangle> blocks_of_output(std::int64_t width, std::int64_t height, int side) {
     const Blocks blocks(width, height, side);
     std::vector<Rectangle> all;
@@ -85,7 +85,7 @@ std::vector<Rectangle> blocks_of_output(std::int64_t width, std::int64_t height,
     return all;
 }
 
-/// How often each output pixel is computed; -1: something outside the output is.
+/// How often each output pixel is computed; -1 if something outside the output is.
 int coverage(const std::vector<Rectangle>& blocks, std::int64_t width, std::int64_t height) {
     std::vector<int> count(static_cast<std::size_t>(width * height));
     for (const auto& b : blocks) {
@@ -123,13 +123,13 @@ TEST_CASE("a row compared with the width is right on squares only") {
     }
 }
 
-TEST_CASE("blocks of the padded image can overrun the output; ours cover it exactly once") {
+TEST_CASE("blocks of the padded image can overrun the output; the labs' blocks do not") {
     int overrun = 0;
     for (const int side : {4, 7, 16, 64})
         for (const auto& [width, height] :
              {std::pair<std::int64_t, std::int64_t>{64, 48}, {97, 23}, {5, 5}}) {
             CHECK(coverage(blocks_of_output(width, height, side), width, height) == 1);
-            // Beyond the output only where the padded image ends 1 to 3 pixels into a block.
+            // They overrun the output only if the padded image ends 1 to 3 pixels into a block.
             const auto short_of = [side](std::int64_t padded) {
                 return padded % side > 0 && padded % side < 4;
             };
@@ -141,7 +141,7 @@ TEST_CASE("blocks of the padded image can overrun the output; ours cover it exac
     CHECK(overrun > 0);
 }
 
-TEST_CASE("truncation and ties to even give other pictures than ours") {
+TEST_CASE("truncation and ties to even give other pictures than rounding half up") {
     const Image image = random_image(64, 64, 1, PixelType::uint8, 2);
     const Job job{{&image}, make_filter("3x3: 1 2 1 2 4 2 1 2 1 / 16"), {}, {}};
     const Image expected = reference_convolution(job);

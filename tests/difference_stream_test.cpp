@@ -37,7 +37,7 @@ int largest_difference(const Image& a, const Image& b) {
     return largest;
 }
 
-/// Every sample goes up by one per frame: far below any threshold between two frames.
+/// Every sample rises by one per frame, far less than any threshold between two frames.
 std::vector<Image> slow_change(int frames) {
     std::vector<Image> all;
     for (int n = 0; n < frames; ++n) {
@@ -94,7 +94,7 @@ TEST_CASE("difference stream: the difference never passes the threshold, however
                 largest = std::max(largest, largest_difference(back[i], frames[i]));
             CHECK(largest <= threshold);
         }
-    // Compared with the last true frame instead, nothing would ever be sent: drift.
+    // If it compared with the last original frame, it would never send anything, and would drift.
     const auto frames = slow_change(200);
     for (std::size_t i = 1; i < frames.size(); ++i)
         CHECK(largest_difference(frames[i - 1], frames[i]) <= 1);
@@ -176,7 +176,7 @@ TEST_CASE("difference stream: cut anywhere, it gives its whole frames, then one 
     }
 }
 
-TEST_CASE("difference stream: what is no stream, and sizes that nobody has, are refused") {
+TEST_CASE("difference stream: what is no stream, and impossible sizes, are errors") {
     const Folder folder;
     const std::string path = folder.file("x.dif");
     const auto refused = [&](const std::vector<std::string>& parts) {
@@ -210,7 +210,7 @@ TEST_CASE("difference stream: what is no stream, and sizes that nobody has, are 
     CHECK(second({'\3', '\1', 1, 2, 3}) == "");
     CHECK(second({'\x83', '\x80', '\0', '\1', 1, 2, 3}) == "");  // a long way to say 3
     const std::string run = "a run of pixels";
-    says(second({'\4', '\1', 1, 2, 3}), {run, "the 1 frames"});  // behind the frame
+    says(second({'\4', '\1', 1, 2, 3}), {run, "the 1 frames"});  // after the frame
     says(second({'\3', '\2', 1, 2, 3, 4, 5, 6}), {run});
     says(second({'\0', '\0'}), {run});
     says(second({'\0'}), {run});
@@ -232,7 +232,8 @@ TEST_CASE("difference stream: 10,000 damaged streams") {
     Damage damage(whole);
     int refused = 0, survived = 0;
     for (int i = 0; i < 10'000; ++i) {
-        // Every second one gets checks that fit: only then does the reader see what is wrong.
+        // Every second stream gets matching checksums, because only then does the reader see the
+        // damage.
         const bool fitting = i % 2 == 1;
         const std::string bytes = fitting ? damage.with_fitting_checks() : damage.next();
         std::filesystem::remove(path);  // writing over a file is slow on some disks
@@ -243,7 +244,7 @@ TEST_CASE("difference stream: 10,000 damaged streams") {
             for (Image frame; source->next(frame);) back.push_back(frame.copy());
         });
         bool ok = error.empty() || (error.back() == '.' && error.find(path) != std::string::npos);
-        if (!fitting) {  // whole frames only, and all of them where nothing is said
+        if (!fitting) {  // whole frames only, and all of them if there is no error
             ok = ok && back.size() <= right.size() &&
                  (!error.empty() || back.size() == right.size());
             for (std::size_t n = 0; ok && n < back.size(); ++n) ok = same(back[n], right[n]);
@@ -252,7 +253,7 @@ TEST_CASE("difference stream: 10,000 damaged streams") {
         (error.empty() ? survived : refused) += 1;
     }
     CHECK(refused > 5'000);
-    CHECK(survived > 500);  // other pixels with checks that fit
+    CHECK(survived > 500);  // other pixels with matching checksums
 }
 
 TEST_CASE("difference stream: through a pipe; a full disk") {

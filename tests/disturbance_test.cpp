@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What counts as a disturbance, with readings and a /proc and /sys that are made up.
+// What counts as a disturbance, tested with made-up readings and a made-up /proc and /sys.
 #include "common/measurement/disturbance.hpp"
 
 #include <unistd.h>
@@ -53,12 +53,12 @@ class Folder {
 
 }  // namespace
 
-TEST_CASE("time stolen by the host disturbs from one per cent on") {
+TEST_CASE("time stolen by the host disturbs if it is one per cent or more") {
     CHECK_FALSE(disturbs({.stolen_s = 0.0}, 1));
     CHECK_FALSE(disturbs({.stolen_s = 0.01}, 1));
     CHECK(disturbs({.stolen_s = 0.02}, 1));
-    CHECK_FALSE(disturbs({.stolen_s = 0.02}, 2));  // of two CPUs' seconds
-    CHECK(disturbs({.stolen_s = 0.05}, 16));       // of four: there are no more
+    CHECK_FALSE(disturbs({.stolen_s = 0.02}, 2));  // out of two CPUs' seconds
+    CHECK(disturbs({.stolen_s = 0.05}, 16));       // out of four, because there are no more
 }
 
 TEST_CASE("making room for others disturbs, unless there are more threads than CPUs") {
@@ -105,7 +105,7 @@ TEST_CASE("a clock is compared with the best of all turns") {
     CHECK(watch.was_disturbed());
 }
 
-TEST_CASE("what the machine does not show is said") {
+TEST_CASE("what the machine does not show is named") {
     const Folder machine;
     CHECK(machine.watch({0}).watched() == "switches; not shown: stolen time, CPU clock");
     machine.stolen(0, 0, 0);

@@ -60,7 +60,7 @@ TEST_CASE("a typed filter is read column by column, row by row") {
     CHECK(make_filter("3X3:\n\t1 2 3\r\n\t4 5 6\n\t7,8,9\n/ 45").taps() == f.taps());
 }
 
-TEST_CASE("what is wrong with a typed filter is said") {
+TEST_CASE("the error of a typed filter says what is wrong") {
     for (const auto& [text, why] : std::vector<std::pair<const char*, const char*>>{
              {"3x3: 1 2", "it has 2 taps and 3x3 needs 9"},
              {"3x3: 1 2 3 4 5 6 7 8 / 16", "it has 8 taps and 3x3 needs 9"},
@@ -88,7 +88,7 @@ TEST_CASE("what is wrong with a typed filter is said") {
     }
 }
 
-TEST_CASE("bad filters are refused in one sentence that names them") {
+TEST_CASE("a bad filter gives one error message that names it") {
     for (const char* text :
          {"3x3: 1 2 3", "3x3: 1 2 3 4 5 6 7 8 9 /", "3x3: 1 2 3 4 5 6 7 8 9 / 0",
           "3x3: 1 2 3 4 5 6 7 8 9 10", "2x2: 1 1 1 1", "3x5: 1", "3x3: a", "x: 1",
@@ -126,7 +126,7 @@ TEST_CASE("outer products are found and multiply back to the taps") {
     CHECK(make_filter("3x3: 0 0 0 2 4 6 1 2 3").outer_product());
 }
 
-TEST_CASE("renormalise is possible where every part left has a positive sum") {
+TEST_CASE("renormalise is possible if every part of the taps has a positive sum") {
     CHECK(make_filter("gaussian", 9).can_renormalise());
     CHECK(make_filter("box", 3).can_renormalise());
     CHECK(make_filter("sharpen").can_renormalise());

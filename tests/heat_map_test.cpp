@@ -85,7 +85,7 @@ TEST_CASE("heat map: tables, plain and SIMD, give the formula's bytes for any nu
                       heat::colour_of<double>(heat::difference(&previous[i], &current[i])));
         for (const heat::HeatRows heat_rows : all) {
             std::vector<std::uint8_t> out(3 * pixels + 1,
-                                          0xA5);  // one more: what is not ours stays
+                                          0xA5);  // one more byte, which must stay
             heat_rows(tables, previous.data(), current.data(), out.data(), pixels);
             INFO(pixels << " pixels");
             CHECK(out.back() == 0xA5);

@@ -67,7 +67,7 @@ TEST_CASE("crops are the rectangle, in both layouts") {
     }
 }
 
-TEST_CASE("a picture in memory of the caller's is that picture, and gives the memory back") {
+TEST_CASE("a picture in the caller's memory uses that memory, and gives it back") {
     static std::byte memory[30];
     static int freed = 0;
     Image image(5, 2, 3);
@@ -77,7 +77,7 @@ TEST_CASE("a picture in memory of the caller's is that picture, and gives the me
         CHECK(there.raw() == memory);
         CHECK(std::memcmp(there.raw(), image.raw(), 30) == 0);
         Image moved = std::move(there);
-        const Image copy = moved.copy();  // in memory of its own
+        const Image copy = moved.copy();  // in new memory
         CHECK(copy.raw() != memory);
         CHECK(std::memcmp(copy.raw(), image.raw(), 30) == 0);
         std::swap(moved, image);
@@ -105,7 +105,7 @@ TEST_CASE(
     static_assert(!std::is_copy_constructible_v<Image> && !std::is_copy_assignable_v<Image>);
 }
 
-TEST_CASE("images that cannot be are refused") {
+TEST_CASE("impossible images are errors") {
     CHECK_THROWS_AS(Image(0, 1, 1), Error);
     CHECK_THROWS_AS(Image(1, -1, 1), Error);
     CHECK_THROWS_AS(Image(1, 1, 2), Error);
@@ -115,7 +115,7 @@ TEST_CASE("images that cannot be are refused") {
 }
 
 TEST_CASE("an image of more than 2^31 samples is indexed with 64 bits") {
-    Image unallocated;  // the rule alone; nothing that large is allocated
+    Image unallocated;  // tests only the rule, because nothing that large can be allocated
     const Image wide(65537, 1, 1);
     CHECK(wide.index(65536, 65536, 0) == 65536ULL * 65537 + 65536);
     CHECK(unallocated.empty());

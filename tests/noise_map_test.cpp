@@ -56,7 +56,7 @@ TEST_CASE("noise map: plain and SIMD mark the same pixels, for any number of the
             current[i] = static_cast<std::uint8_t>(previous[i] + 3 * step);
         }
         for (const noise::MarkRows mark_rows : all_mark_rows()) {
-            Bytes out(3 * pixels + 1, 0xA5);  // one more: what is not ours stays
+            Bytes out(3 * pixels + 1, 0xA5);  // one more byte, which must stay
             mark_rows(previous.data(), current.data(), out.data(), pixels);
             INFO(pixels << " pixels");
             CHECK(out.back() == 0xA5);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// For the PNG tests: files of every kind written by libpng itself, and files broken on purpose.
+// Helpers of the PNG tests: files of every kind, written by libpng itself, and damaged files.
 #pragma once
 
 #include <png.h>
@@ -17,7 +17,7 @@
 
 namespace convolab::test {
 
-/// A folder of its own, removed with what is in it.
+/// A new folder, removed with its contents.
 struct Folder {
     std::filesystem::path path;
     Folder() {
@@ -46,14 +46,14 @@ inline std::string slurp(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What a PNG file is made of, samples as the file counts them (indices for a palette).
+/// The contents of a PNG file. Samples are as the file counts them (indices for a palette).
 struct Recipe {
     int width = 5, height = 3, depth = 8, kind = PNG_COLOR_TYPE_RGB;
     int interlace = PNG_INTERLACE_NONE;
     std::vector<png_color> palette = {};
     std::vector<png_byte> palette_alpha = {};
     bool key = false;          ///< tRNS: the sample values of the first pixel are transparent
-    int text = 0;              ///< a zTXt chunk that unpacks to so many bytes
+    int text = 0;              ///< a zTXt chunk that unpacks to this many bytes
     unsigned index_limit = 0;  ///< palette indices run below this; 0: the palette's size
 
     int channels() const {
@@ -71,7 +71,7 @@ struct Recipe {
     }
 };
 
-/// A palette of one entry less than the depth could name, the first `alphas` of them with alpha.
+/// A palette with one entry less than the depth allows, the first `alphas` of them with alpha.
 inline Recipe palette_recipe(int depth, int interlace, int alphas) {
     Recipe recipe{.width = 9,
                   .height = 9,
@@ -145,7 +145,7 @@ inline std::string big_endian(std::uint32_t value) {
     return out;
 }
 
-/// A chunk with its right checksum, whatever it holds.
+/// A chunk with the right checksum, whatever its contents.
 inline std::string chunk(const std::string& name, const std::string& body) {
     std::uint32_t crc = 0xFFFFFFFFu;
     for (const char c : name + body) {
@@ -155,7 +155,7 @@ inline std::string chunk(const std::string& name, const std::string& body) {
     return big_endian(static_cast<std::uint32_t>(body.size())) + name + body + big_endian(~crc);
 }
 
-/// A file that claims this size and holds hardly any pixels.
+/// A file that claims this size but contains hardly any pixels.
 inline std::string claim(std::uint32_t width, std::uint32_t height, char depth, char kind) {
     const std::string rest = std::string{depth, kind} + std::string(3, '\0');
     return "\x89PNG\r\n\x1a\n" + chunk("IHDR", big_endian(width) + big_endian(height) + rest) +

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The Error's sentence; empty where nothing was thrown.
+/// The Error's message; empty if nothing was thrown.
 std::string refusal(const std::function<void()>& call) {
     try {
         call();
@@ -31,7 +31,7 @@ std::string read_refusal(const std::string& path) {
     return refusal([&] { read_png(path); });
 }
 
-/// One sentence, one line, that names the file.
+/// Whether the text is one sentence on one line that names the file.
 bool is_a_sentence(const std::string& text, const std::string& path) {
     return text.find("'" + path + "'") != std::string::npos && text.back() == '.' &&
            text.find('\n') == std::string::npos;
@@ -104,7 +104,7 @@ TEST_CASE(
     CHECK(slurp(path) == bytes);
 }
 
-TEST_CASE("png: cut anywhere, or any byte changed: refused in one sentence, or the same picture") {
+TEST_CASE("png: cut anywhere, or any byte changed: one error message, or the same picture") {
     const Folder folder;
     const std::string path = folder.file("broken.png");
     const Recipe keyed{
@@ -136,7 +136,7 @@ TEST_CASE("png: cut anywhere, or any byte changed: refused in one sentence, or t
         CHECK(accepted > 0);  // in chunks that the colours do not need
         CHECK(wrong == 0);
         CHECK(unclear == 0);
-        spill(path, whole + "more");  // what follows the end is not the picture's
+        spill(path, whole + "more");  // bytes after the end are not part of the picture
         CHECK_NOTHROW(read_png(path));
     }
 }
@@ -165,7 +165,7 @@ TEST_CASE("png: malformed and excessive files with right checksums") {
     said(claim(4, 4, 8, 0));  // too few pixels
     said(claim(4, 4, 8, 3));  // no palette
 
-    // A chunk that nobody knows: refused where it says that it is needed, else passed over.
+    // A chunk of an unknown kind is an error if it is marked as needed, and ignored otherwise.
     const std::string whole = png_bytes({});
     const auto with = [&](const std::string& extra) {
         return whole.substr(0, 33) + extra + whole.substr(33);
@@ -191,7 +191,7 @@ TEST_CASE("png: what libpng calls benign is read, with a note") {
         return whole.substr(0, 33) + extra + whole.substr(33);
     };
 
-    // The rows and `more` in one block that is not compressed, and `behind` it.
+    // The rows and `more` in one uncompressed block, followed by `behind`.
     const auto surplus = [&](const std::string& more, const std::string& behind, bool apart) {
         std::string rows;
         for (int y = 0; y < gray.height; ++y) {
@@ -267,7 +267,7 @@ TEST_CASE("png: a picture of another kind is refused, with a command that conver
     }
 }
 
-TEST_CASE("png: what is not a readable file") {
+TEST_CASE("png: files that cannot be read") {
     const Folder folder;
     const std::string missing = folder.file("missing.png"), locked = folder.file("locked.png");
     CHECK(is_a_sentence(read_refusal(missing), missing));

@@ -17,7 +17,7 @@
 
 using namespace convolab;
 
-TEST_CASE("a row without copies is told with its time, not as an emulator's", "[progress]") {
+TEST_CASE("a row without copies is printed with its time, unlike the emulator's", "[progress]") {
     BenchResult result{.words = {{"status", "ok"}}};
     result.kernel_ms = Statistics{.median = 1.5, .p05 = 1.25, .p95 = 2};
     CHECK(result.text() == "1.5 ms (1.25 to 2)");

@@ -28,7 +28,7 @@ bool same(const Image& a, const Image& b) {
     return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
-/// What share of source sample s goes into output sample i of an axis, from the definition.
+/// The share of source sample s in output sample i along an axis, from the definition.
 double share(std::int64_t from, std::int64_t to, std::int64_t i, std::int64_t s) {
     const double scale = static_cast<double>(from) / static_cast<double>(to);
     if (to <= from) {
@@ -107,7 +107,7 @@ TEST_CASE("resample: the middle is kept, halves round up, flat stays flat") {
     }
 }
 
-TEST_CASE("resample: refusals") {
+TEST_CASE("resample: invalid images and sizes are errors") {
     CHECK_THROWS_AS(centre_crop_and_resample(Image(), 4, 4), Error);
     CHECK_THROWS_AS(centre_crop_and_resample(Image(2, 2, 1, PixelType::float32), 4, 4), Error);
     CHECK_THROWS_AS(centre_crop_and_resample(Image(2, 2, 1), 0, 4), Error);

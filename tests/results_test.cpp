@@ -135,7 +135,7 @@ TEST_CASE("a file that these programs did not write is never changed") {
         }
 }
 
-TEST_CASE("a file of an older version is refused in its own words and never changed") {
+TEST_CASE("a file of an older version gives a separate message and is never changed") {
     const Folder folder;
     const std::string old = "lab,variant,backend,machine,ms\n01_sequential,flat,cpu,toy,1.5\n";
     for (const bool fresh : {false, true}) {
@@ -153,7 +153,7 @@ TEST_CASE("a file is locked by one run at a time") {
     CHECK_THROWS_AS(ResultFile(folder.file("x.csv"), kColumns), Error);
 }
 
-TEST_CASE("a file that another run makes or removes meanwhile is waited for, and no row is lost") {
+TEST_CASE("a run waits for a file that another run creates or removes, and no row is lost") {
     const Folder folder;
     const std::string path = folder.file("x.csv");
     std::atomic<int> refused = 0;
@@ -198,10 +198,10 @@ TEST_CASE("rows share the sessions beside them, and get them back") {
         for (const auto& [name, value] : rows[i]) CHECK(back[i].at(name) == value);
     CHECK(back[0].at("session") == back[1].at("session"));
     CHECK(back[0].at("session") != back[2].at("session"));
-    CHECK(session_key(back[0]) == session_key(rows[0]));  // of the content alone
+    CHECK(session_key(back[0]) == session_key(rows[0]));  // it depends only on the content
 }
 
-TEST_CASE("a row whose session is missing is refused in words") {
+TEST_CASE("a row whose session is missing is an error") {
     const Folder folder;
     const std::string path = folder.file("x.csv");
     for (const bool is_there : {false, true}) {
@@ -219,7 +219,7 @@ TEST_CASE("a row whose session is missing is refused in words") {
     CHECK(with_sessions({}, path).empty());
 }
 
-TEST_CASE("files that cannot be used are refused in a sentence") {
+TEST_CASE("files that cannot be used give an error message") {
     const Folder folder;
     CHECK_THROWS_AS(ResultFile(folder.file("none/x.csv"), kColumns), Error);
     CHECK_THROWS_AS(ResultFile(folder.path.string(), kColumns), Error);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The order of the turns, and which are repeated.
+// The order of the turns, and which turns are repeated.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -17,7 +17,7 @@ bool never() { return false; }
 
 }  // namespace
 
-TEST_CASE("a shuffled round has every configuration once, in an order of its own") {
+TEST_CASE("a shuffled round has every configuration once, in its own order") {
     std::set<std::vector<std::size_t>> orders;
     for (int round = 0; round < 10; ++round) {
         std::vector<std::size_t> order = shuffled(8, 7, round);
@@ -33,7 +33,7 @@ TEST_CASE("a shuffled round has every configuration once, in an order of its own
     CHECK(shuffled(0, 1, 0).empty());
 }
 
-TEST_CASE("every configuration comes to every place of a round about equally often") {
+TEST_CASE("every configuration gets every place in a round about equally often") {
     constexpr int kRounds = 6000;
     int times[6][6] = {};
     for (int round = 0; round < kRounds; ++round) {
@@ -97,7 +97,7 @@ TEST_CASE("a disturbed turn is repeated at the end of its round") {
     CHECK(counts[0].repeated + counts[2].repeated == 0);
 }
 
-TEST_CASE("a machine that is always disturbed costs a fifth more, and the rows say so") {
+TEST_CASE("a machine that is always disturbed costs a fifth more, and the rows record it") {
     std::vector<int> turns(4);
     const auto turn = [&](std::size_t configuration, int) {
         ++turns[configuration];

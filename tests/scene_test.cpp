@@ -21,7 +21,7 @@ struct Expected {
 };
 
 // Measurements of different machines are comparable only on the same picture. Whoever changes the
-// scene changes these, and says so.
+// scene must change these values, and announce it.
 constexpr Expected kExpected[] = {
     {1, 1, "21985cac6a614383367b1e19b09ececd282e1e470f72f46e37dd4e0203a7baff"},
     {1, 7, "536297fcfa03f1eafe02bbc2239bd95002674030625217f4ee1a0fbfaa267c05"},
@@ -45,7 +45,7 @@ TEST_CASE("scene: the same bytes on every machine, with every compiler") {
     }
 }
 
-TEST_CASE("scene: awkward sizes are drawn, impossible ones refused") {
+TEST_CASE("scene: awkward sizes are drawn, impossible ones are errors") {
     for (const auto& [width, height] :
          {std::pair{1, 1}, {2, 1}, {1, 2}, {15, 17}, {7, 301}, {4097, 3}, {65535, 2}, {2, 65535}})
         CHECK(draw_scene(width, height).pixels() == std::int64_t{width} * height);

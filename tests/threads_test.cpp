@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The two ways to threads: a team that stays, and threads created and joined in each run.
+// The two ways to use threads: a permanent team, and threads created and joined in each run.
 #include "labs/02_pthread/shared/threads.hpp"
 
 #include <sched.h>
@@ -25,8 +25,8 @@ using namespace convolab;
 
 namespace {
 
-/// While it lives the process gets at most 64 MiB more of address space: room for the stacks of a
-/// few threads.
+/// While it lives, the process can get at most 64 MiB more address space: enough for the stacks of
+/// a few threads.
 class LittleMemory {
   public:
     LittleMemory() {
@@ -85,7 +85,7 @@ TEST_CASE("threads are counted, whoever creates them") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("a thread that the system refuses is an error, and those before it end") {
+TEST_CASE("if the system cannot create a thread, that is an error, and the earlier ones end") {
     std::atomic<int> started{0};
     std::string team;
     std::string threads;
@@ -133,7 +133,7 @@ TEST_CASE("the members of a team are pinned in the given order, the first is the
     std::vector<std::vector<int>> where(5);
     {
         ThreadTeam team(5);
-        run_on_first(5);  // as before a turn: the team takes its caller back
+        run_on_first(5);  // as before a turn; the team then resets its caller
         team.run([&](int i) { where[static_cast<std::size_t>(i)] = here(); });
     }
     CHECK(here() == std::vector<int>{order[0]});
@@ -160,7 +160,7 @@ TEST_CASE("threads that are created in the run share the first CPUs, as many as 
     CHECK(where == std::vector<int>(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(share)));
 }
 
-TEST_CASE("what is not timed has all CPUs, and pinning comes back") {
+TEST_CASE("untimed work may use all CPUs, and pinning comes back") {
     const std::vector<int> all = allowed_cpus();
     pin_threads({all.back()});
     {
@@ -189,7 +189,7 @@ TEST_CASE("without pinning a thread runs wherever the process may") {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-TEST_CASE("a CPU that the process may not use is an error in a sentence") {
+TEST_CASE("a CPU that the process may not use gives an error message") {
     std::string words;
     try {
         pin_threads({CPU_SETSIZE - 1});

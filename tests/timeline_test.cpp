@@ -52,7 +52,7 @@ std::vector<std::string> timeline_of(const Lab& lab, std::vector<std::string> wo
 
 }  // namespace
 
-TEST_CASE("timeline takes the variants that have one, and refuses a named one that has none") {
+TEST_CASE("timeline takes the variants that have one; naming one without is an error") {
     const Variant first = with_steps("first", 2), none = with_steps("none", 0),
                   last = with_steps("last", 1);
     const Lab lab{"lab", {&first, &none, &last}};

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// When verify fails: outputs that differ, variants that were compared with nothing or refused a job
-// for a limit that they do not name. And what it says of refusals.
+// When verify fails: if outputs differ, if a variant was compared with nothing, or if it does not
+// support a job but does not name the limit. And what it prints about unsupported jobs.
 #include <atomic>
 #include <iostream>
 #include <sstream>
@@ -79,7 +79,7 @@ std::pair<int, std::string> printed_by_verify(const Lab& lab, std::vector<std::s
     return {code, text};
 }
 
-/// Of a variant that refuses two of three pictures.
+/// The result of verify for a variant that does not support two of three pictures.
 template <class Refusal>
 std::pair<int, std::string> verify_refusals() {
     const Variant narrow{.name = "narrow", .idea = "", .make = [](const Job& job) {
@@ -90,7 +90,7 @@ std::pair<int, std::string> verify_refusals() {
 
 }  // namespace
 
-TEST_CASE("verify: a variant that lacks a library is no failure where others were compared") {
+TEST_CASE("verify: a variant that lacks a library is no failure if others were compared") {
     const std::pair same{identical(), identical()};
     CHECK(failed({same}) == 0);
     CHECK(failed({same, {refused(false), refused(false)}}) == 1);
@@ -102,7 +102,7 @@ TEST_CASE("verify: a variant that lacks a library is no failure where others wer
 }
 
 TEST_CASE(
-    "verify: words and picture of two frames that differ name no filter; a command repeats it") {
+    "verify: text and picture of two frames that differ name no filter; a command repeats it") {
     const test::Folder folder;
     struct Black final : Convolver {
         explicit Black(const Job& job) : output(job.image().width(), job.image().height(), 3) {}
@@ -133,7 +133,7 @@ TEST_CASE(
     CHECK(quick.find("again: build/lab verify --variant black --quick\n") != std::string::npos);
 }
 
-TEST_CASE("verify says of how many jobs a variant refused and why, one line for one reason") {
+TEST_CASE("verify prints how many jobs a variant does not support, one line for each reason") {
     const auto [code, text] = verify_refusals<Unsupported>();
     CHECK(code == 0);
     CHECK(text.find("unsupported: narrow 2: 30 pixels are too few.\n") != std::string::npos);
@@ -173,7 +173,7 @@ TEST_CASE("verify tries each instruction set that a variant can choose, and name
     CHECK(choose_isa() != Isa::plain);
 }
 
-TEST_CASE("verify leaves a variant out that has failed often, and goes on with the others") {
+TEST_CASE("verify leaves a variant out that has failed often, and continues with the others") {
     static std::atomic<int> tried;
     tried = 0;
     const Variant wrong{

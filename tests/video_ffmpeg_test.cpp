@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Clips through the program ffmpeg; skipped where it is not installed.
+// Clips through the program ffmpeg; skipped if it is not installed.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,7 +18,7 @@ using namespace convolab::test;
 
 namespace {
 
-/// Runs the command that the sentence names, with out.* in the folder.
+/// Runs the command that the message names, with out.* in the folder.
 int follow(const std::string& sentence, const Folder& folder) {
     INFO(sentence);
     const std::size_t begin = sentence.find('`') + 1;
@@ -52,7 +52,7 @@ TEST_CASE("ffmpeg: frames of a lossless file come back exactly") {
     write_clip(folder.file("in/"), frames);
     REQUIRE(run("ffmpeg -loglevel error -framerate 30000/1001 -i " +
                 folder.file("in/frame_%06d.png") + " -c:v ffv1 -pix_fmt bgr0 " +
-                folder.file("a:b c.mkv")) != 0);  // words, not a shell's
+                folder.file("a:b c.mkv")) != 0);  // arguments, not a shell command
     REQUIRE(run("ffmpeg -loglevel error -framerate 30000/1001 -i " +
                 folder.file("in/frame_%06d.png") + " -c:v ffv1 -pix_fmt bgr0 " +
                 folder.file("x.mkv")) == 0);
@@ -116,7 +116,7 @@ TEST_CASE("ffmpeg: frames without time stamps, deep samples, an ending in capita
     CHECK(all_frames(*open_source(folder.file("A.Y4M"))).size() == 50);
 }
 
-TEST_CASE("ffmpeg: frames that change size are refused, the ones before are given") {
+TEST_CASE("ffmpeg: frames that change size are an error, after the ones before it") {
     NEEDS_FFMPEG();
     const Folder folder;
     write_clip(folder.file("a.h264"), moving(64, 48, 12));
@@ -150,7 +150,7 @@ TEST_CASE("ffmpeg: Y4M with deep samples, with alpha, interlaced; more than 8 bi
     }
 }
 
-TEST_CASE("ffmpeg: a picture that is no PNG is one, once the command of the refusal has run") {
+TEST_CASE("ffmpeg: a picture that is no PNG becomes one with the command that the message names") {
     NEEDS_FFMPEG();
     const Folder folder;
     const Image picture = std::move(moving(64, 48, 1).front());
@@ -186,7 +186,7 @@ TEST_CASE("ffmpeg: a picture that is no PNG is one, once the command of the refu
             WARN("Not tested here, since no program makes one: " << ending);
 }
 
-TEST_CASE("ffmpeg: a cut file, no video, no file, no camera: one sentence each") {
+TEST_CASE("ffmpeg: a cut file, no video, no file, no camera: one message each") {
     NEEDS_FFMPEG();
     const Folder folder;
     const std::string path = folder.file("x.mp4");
@@ -208,7 +208,7 @@ TEST_CASE("ffmpeg: a cut file, no video, no file, no camera: one sentence each")
     CHECK(no_children());
 }
 
-TEST_CASE("ffmpeg: where it cannot write: one sentence; a full disk keeps what is there") {
+TEST_CASE("ffmpeg: if it cannot write, one message; a full disk keeps what was written") {
     NEEDS_FFMPEG();
     const Folder folder;
     const auto frames = moving(320, 240, 3);
@@ -256,7 +256,7 @@ TEST_CASE(
     CHECK(all_frames(*open_source(path)).size() == 40);
 }
 
-TEST_CASE("ffmpeg: not installed is said, with what to do") {
+TEST_CASE("ffmpeg: if it is not installed, the message says what to do") {
     const Folder folder;
     spill(folder.file("x.mp4"), "");
     const std::string path = std::getenv("PATH");

@@ -43,7 +43,7 @@ TEST_CASE("video folder: names in the order of their numbers") {
     }
 }
 
-TEST_CASE("video folder: hidden files are no frames; a fault in one is said") {
+TEST_CASE("video folder: hidden files are no frames; a damaged frame is noted") {
     const Folder folder;
     const std::string clip = folder.path.string();
     spill(folder.file("._f1.png"), "Mac OS X");
@@ -57,7 +57,7 @@ TEST_CASE("video folder: hidden files are no frames; a fault in one is said") {
     says(source->note(), {"frame_2.png", "tRNS"});
 }
 
-TEST_CASE("video folder: gray and alpha become RGB, and it says so") {
+TEST_CASE("video folder: gray and alpha become RGB, with a note") {
     const Folder folder;
     Image gray(3, 2, 1), alpha(3, 2, 1);
     for (int x = 0; x < 3; ++x) gray.set_value(x, 1, 0, 50 * x);
@@ -88,7 +88,7 @@ TEST_CASE(
     says(error, {"2.png", "damaged"});
 }
 
-TEST_CASE("video: names that say no format, frames of another size") {
+TEST_CASE("video: names without a format, frames of another size") {
     const Folder folder;
     for (const char* name : {"clip", "clip.png"})
         says(refusal([&] { open_sink(folder.file(name), {4, 4, {}}); }), {name, ".mp4"});

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// For the tests of common/video: frames to send, and what comes back.
+// Helpers of the tests of common/video: frames to write, and checks of what is read back.
 #pragma once
 
 #include <sys/wait.h>
@@ -23,7 +23,7 @@
 
 namespace convolab::test {
 
-/// The Error's sentence; empty where nothing was thrown.
+/// The Error's message; empty if nothing was thrown.
 inline std::string refusal(const std::function<void()>& call) {
     try {
         call();
@@ -33,7 +33,7 @@ inline std::string refusal(const std::function<void()>& call) {
     return "";
 }
 
-/// One sentence on one line that has all of the parts.
+/// Whether the text is one sentence on one line that contains all parts.
 inline bool says(const std::string& text, const std::vector<std::string>& parts) {
     INFO("the sentence: " << text);
     bool all = !text.empty() && text.back() == '.' && text.find('\n') == std::string::npos;
@@ -61,7 +61,7 @@ std::vector<Image> list(Images... images) {
     return all;
 }
 
-/// All frames of a source; `error` gets the sentence that it ended with, if any.
+/// All frames of a source; `error` gets the error message that ended it, if any.
 inline std::vector<Image> all_frames(FrameSource& source, std::string* error = nullptr) {
     std::vector<Image> frames;
     const std::string sentence = refusal([&] {

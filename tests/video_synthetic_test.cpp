@@ -28,8 +28,8 @@ double mean_difference(const Image& a, const Image& b) {
 
 }  // namespace
 
-// Results are comparable only on the same clip. Whoever changes the clip changes these, and says
-// so.
+// Results are comparable only on the same clip. Whoever changes the clip must change these values,
+// and announce it.
 TEST_CASE("synthetic: the same bytes on every machine, with every compiler") {
     CHECK(hash("moving", {.width = 160, .height = 90, .frames = 3}) ==
           "ac8b38e6f47ecba93e87c0dd5db2ab1dd44176346412ceac52878c03efe8a08a");
@@ -64,7 +64,7 @@ TEST_CASE("synthetic: what moves in each kind") {
     CHECK(difference("black", noisy) > 0.5);
 }
 
-TEST_CASE("synthetic: the noise has the variance that was asked for") {
+TEST_CASE("synthetic: the noise has the variance of its settings") {
     const SensorNoise noise{.read_in_16ths = 40, .shot_in_256ths = 64};  // 2.5, 0.25 per step
     for (const int value : {40, 128, 215}) {
         Image image(400, 400, 3);
@@ -77,7 +77,7 @@ TEST_CASE("synthetic: the noise has the variance that was asked for") {
         }
         const auto n = static_cast<double>(image.samples());
         const double variance = squares / n - sum / n * sum / n;
-        const double wanted = 2.5 * 2.5 + 0.25 * value + 1.0 / 12;  // the last is the rounding's
+        const double wanted = 2.5 * 2.5 + 0.25 * value + 1.0 / 12;  // the last term: rounding
         INFO("value " << value << ", mean " << sum / n << ", variance " << variance);
         CHECK(std::abs(sum / n) < 0.05);
         CHECK(std::abs(variance / wanted - 1) < 0.02);
@@ -97,7 +97,7 @@ TEST_CASE("synthetic: noise differs between frames, seeds and samples, and repea
     CHECK(mean_difference(noisy(1, 0), noisy(0, 1)) > 2);
 }
 
-TEST_CASE("synthetic: what cannot be is refused") {
+TEST_CASE("synthetic: impossible settings are errors") {
     const auto refused = [](const SyntheticSettings& settings) {
         return refusal([&] { open_source("moving", settings); });
     };

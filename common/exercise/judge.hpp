@@ -61,7 +61,7 @@ std::string wrong_in(const Exercise<T>& exercise, const Drawn& drawn, const Inpu
         exercise.expected(in, expected);
         wrong = differences(in, rubbish_for(exercise, in, drawn), record.out, expected);
     }
-    const char* const kind = drawn.is_impulse ? ", black but for one sample: " : ": ";
+    const char* const kind = drawn.is_impulse ? ", black except for one sample: " : ": ";
     return wrong.empty() ? "" : name_of(exercise, in) + kind + wrong;
 }
 

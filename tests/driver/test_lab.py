@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The lab programs as a user calls them: options, files, faults, interrupts."""
+"""The lab programs as a user calls them: options, files, errors, interrupts."""
 
 import csv
 import fcntl
@@ -236,7 +236,7 @@ class Run(LabTest):
         self.refused(result, 1, "the lab's best variant, packed", "--variant: two_pass")
 
     def test_no_advice_that_cannot_help(self):
-        """What is advised is what can do the job: it is tried."""
+        """The advised variant can do the job: the test tries it."""
         job = ["run", "--image", self.picture, "--check", "--ksize", 31]
         result = call(LAB6, *job)  # the kernels are compiled for sides up to 9
         self.refused(result, 1, "side 1 to 9, not 31", "name another with --variant: chain_cpu.")
@@ -438,7 +438,7 @@ class Bench(LabTest):
         self.assertEqual([r["variant"] for r in rows(path)], ["aos"])
 
     def test_calls_add_their_sessions_to_one_file(self):
-        """Also at the same time. What one call measured shares a line; its rows are found again by another call."""
+        """Also at the same time. One call's sessions share a line, and another call finds its rows again."""
         sessions = self.folder / "sessions.csv"
         files = [self.folder / f"{name}.csv" for name in "abcd"]
         calls = [
@@ -460,7 +460,7 @@ class Bench(LabTest):
         self.assertEqual(len({row["session"] for row in rows(files[0])}), 2)
 
     def test_a_session_that_is_written_without_its_rows_costs_nothing(self):
-        """Killed between the two: half a line of a session goes, and the next call measures the row."""
+        """If it is killed between the two, half a session's line is removed, and the next call measures the row."""
         path, sessions = self.folder / "x.csv", self.folder / "sessions.csv"
         self.assertEqual(self.bench("--csv", path, "--variant", "flat").returncode, 0)
         whole, lines = path.read_text(), sessions.read_text()
@@ -500,7 +500,7 @@ class Bench(LabTest):
             self.assertIn("switches", row["watched"])
             self.assertLessEqual(int(row["repeated"]), 1)
             self.assertLessEqual(int(row["disturbed"]), 4)
-        # Other rounds, and threads that are not pinned, are other measurements.
+        # Other rounds, and threads that are not pinned, make other measurements.
         for options, column, value in ((["--rounds", "50"], "rounds", "20"), (["--no-pinning"], "pinning", "off")):
             self.assertEqual(call(LAB1, *many, *options).returncode, 0)
             self.assertEqual([row[column] for row in rows(path)[-2:]], [value] * 2)
@@ -540,7 +540,7 @@ class Bench(LabTest):
         self.assertEqual((nested["status"], nested["kernel_ms_median"]), ("skipped", ""))
         self.assertRegex(nested["reason"], r"needs \d+ MiB .* \d+ MiB are free")
         self.assertEqual(simd["status"], "ok")
-        # A skipped row is tried again where there is memory.
+        # A skipped row is tried again if there is memory.
         self.assertEqual(self.bench("--csv", path, "--variant", "nested").returncode, 0)
         self.assertEqual(rows(path)[-1]["status"], "ok")
 
@@ -550,10 +550,10 @@ class Bench(LabTest):
         self.refused(self.bench("--csv", self.folder), 1)
 
     def test_what_is_refused_leaves_every_file_as_it_was(self):
-        ours = self.folder / "ours.csv"
-        self.assertEqual(self.bench("--csv", ours, "--variant", "flat").returncode, 0)
+        written = self.folder / "written.csv"
+        self.assertEqual(self.bench("--csv", written, "--variant", "flat").returncode, 0)
         files = {
-            ours: ours.read_bytes(),
+            written: written.read_bytes(),
             self.picture: self.picture.read_bytes(),
             self.folder / "notes.txt": b"one line",
             self.folder / "other.csv": b"a,b\n1,2\n3,4",
@@ -568,14 +568,14 @@ class Bench(LabTest):
         ):
             for path in files:
                 for fresh in ([], ["--fresh"]):
-                    if path == ours or (command[0] == "timeline" and fresh):
+                    if path == written or (command[0] == "timeline" and fresh):
                         continue
                     result = call(LAB1, *command, "--variant", "flat", "--csv", path, *fresh)
                     self.refused(result, 1, "is not one that this program writes", path.name)
         none = self.folder / "none.png"
         new = self.folder / "new.csv"
         for fresh in ([], ["--fresh"]):
-            for path in (ours, new):
+            for path in (written, new):
                 self.refused(self.bench("--csv", path, "--image", none, *fresh), 1, "none.png")
                 self.refused(call(LAB1, "verify", "--csv", path, "--image", none, *fresh), 1, "none.png")
         for path, text in files.items():
@@ -767,7 +767,7 @@ class Verify(LabTest):
 
 
 class CopiesThatOverlap(unittest.TestCase):
-    """Lab 06: its settings, its columns, its timeline. Runs with CUDA on the CPU too."""
+    """Lab 06: its settings, columns and timeline. It also runs with CUDA on the CPU."""
 
     def test_settings_are_lists_and_stand_in_the_rows(self):
         with tempfile.TemporaryDirectory() as folder:

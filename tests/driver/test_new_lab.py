@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make new: a new lab is built, verified, timed and plotted without editing another file; and a student's
-mistakes, planted in a copy of a CUDA lab, are reported without a GPU in words that say where."""
+mistakes, planted in a copy of a CUDA lab, are reported without a GPU, with their place."""
 
 import os
 import pathlib
@@ -15,14 +15,14 @@ from tests.driver.test_lab import BUILD, rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "study", "report")
-# Of the build: what a lab is linked with, and headers that are precompiled.
+# What the build needs: what a lab is linked with, and precompiled headers.
 KEPT = ("common", "cuda_on_cpu", "flags", "std", "translated", "libconvolab.a", "libconvolab_cuda.a")
 
 
 class CopyOfTheProject(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        """A copy of the project, with what labs share of the build, in a folder whose name has a space."""
+        """A copy of the project in a folder with a space in its name, with the parts of the build that labs share."""
         cls.holder = tempfile.TemporaryDirectory()
         cls.root = pathlib.Path(cls.holder.name) / "a copy"
         for part in PARTS:
@@ -40,7 +40,7 @@ class CopyOfTheProject(unittest.TestCase):
         cls.holder.cleanup()
 
     def make(self, *arguments):
-        # Not the jobserver and settings of a make that runs these tests.
+        # The jobserver and settings of a make that runs these tests must not apply.
         environment = {
             k: v
             for k, v in os.environ.items()
@@ -125,7 +125,7 @@ class NewLab(CopyOfTheProject):
 
 
 class PlantedMistakes(CopyOfTheProject):
-    """Each mistake is made in the page of n_batch in a copy of lab 05 that has few pages, built for the CPU."""
+    """Makes each mistake in n_batch's file, in a copy of lab 05 with few variants, built for the CPU."""
 
     @classmethod
     def setUpClass(cls):
@@ -138,7 +138,7 @@ class PlantedMistakes(CopyOfTheProject):
         (lab / "main.cu").write_text(re.sub(r"\{&input_tile,[^}]*\}", "{&two_batch, &n_batch}", main))
 
     def verify(self, right, wrong):
-        """What verify says of the kernel in which `right` has become `wrong`: (exit code, words)."""
+        """Replaces `right` by `wrong` in the kernel; (exit code, output) of verify."""
         text = (ROOT / "labs/05_cuda_shared/08_n_batch.cu").read_text()
         self.assertEqual(text.count(right), 1)
         (self.root / "labs/78_planted/08_n_batch.cu").write_text(text.replace(right, wrong))
@@ -227,7 +227,7 @@ class PlantedMistakes(CopyOfTheProject):
 
 
 class FailingVariants(CopyOfTheProject):
-    """Variants of a copy of lab 01 that crash, never end, end the program, and throw: the others' rows are there."""
+    """Variants that crash, never end, end the program or throw do not prevent the others' rows."""
 
     FAILURES = {
         "02_flat": "if (result.width() > 20) *static_cast<volatile int*>(nullptr) = 1;",

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Lab 10's own commands: difference streams written and played, the table of savings; filters that a lab offers."""
+"""Lab 10's commands: writing and playing difference streams, the table of savings; and a lab's own filters."""
 
 import csv
 import filecmp
@@ -29,7 +29,7 @@ class Streams(LabTest):
         return result.stdout
 
     def frames_of(self, command, *options):
-        """The PNG files that a command writes, in a folder of its own."""
+        """The PNG files that a command writes into a new folder."""
         folder = self.folder / f"frames{len(list(self.folder.iterdir()))}"
         result = call(LAB, command, *options, "--out", f"{folder}/")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -222,7 +222,7 @@ class WorkedExample(LabTest):
     @unittest.skipUnless((ROOT / "study").is_dir(), "study/, which has the report's numbers, is not here")
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_the_report_s_nine_pixels(self):
-        """Section 3.2: so many of nine pixels differ by more than the threshold, before a mean of 3 x 3 and after it."""
+        """Section 3.2: how many of nine pixels differ by more than the threshold, before and after a 3 x 3 mean."""
         with open(ROOT / "study/data/published.csv", newline="") as file:
             facts = {
                 (r["variant"], r["metric"]): int(float(r["value"]))

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The outside witness: our Gaussian is OpenCV's 8-bit GaussianBlur to the bit (systems.md, section 2)."""
+"""An independent check: the labs' Gaussian equals OpenCV's 8-bit GaussianBlur to the bit (systems.md, section 2)."""
 
 import pathlib
 import subprocess
@@ -36,7 +36,7 @@ class Refused(Exception):
 
 
 def cases():
-    """(width, height), K, sigma, border: every K and border with every sigma, sizes in turn."""
+    """(width, height), K, sigma, border: every K and border with every sigma, with alternating sizes."""
     for k in range(3, 32, 2):
         for s, sigma in enumerate(SIGMAS):
             for b, border in enumerate(BORDERS):
@@ -56,7 +56,7 @@ class Witness(unittest.TestCase):
         return self.random.integers(0, 256, shape, numpy.uint8)
 
     def ours(self, lab, variant, picture, k, sigma, border):
-        """Our output; four channels as colours and a gray picture, since alpha is not filtered."""
+        """The lab's output. Four channels are filtered as colours and a gray picture: labs do not filter alpha."""
         if picture.ndim == 3 and picture.shape[2] == 4:
             parts = [
                 self.ours(lab, variant, numpy.ascontiguousarray(p), k, sigma, border)
@@ -101,7 +101,7 @@ class Witness(unittest.TestCase):
             self.check(BUILD / "labs/01_sequential/lab", "simd", size, (1, 3, 4)[n % 3], k, sigma, border)
 
     def test_every_variant_that_filters_one_picture(self):
-        """What a variant is not made for, such as taps of more than 8 bits, it refuses."""
+        """A variant gives the same picture, or names what it does not support, such as taps over 8 bits."""
         for name in LABS:
             lab, witnessed = BUILD / "labs" / name / "lab", 0
             for line in subprocess.run([lab, "list"], capture_output=True, text=True).stdout.splitlines():

@@ -26,7 +26,7 @@ def listed(lab):
 
 
 def header(path):
-    """(title, fields) of a file's comment; ValueError where it has not the form."""
+    """(title, fields) of a file's comment; ValueError if it does not have the form."""
     lines = path.read_text().splitlines()
     comment = lines[3 : next(i for i, line in enumerate(lines) if not line.startswith("//"))]
     if not comment:
@@ -44,7 +44,7 @@ def header(path):
 
 
 def includes(path):
-    """The project's headers that a file reads, also by way of other headers; the labs' and noise_map's."""
+    """The headers of the labs and of noise_map that a file includes, also through other headers."""
     found = set()
     for name in re.findall(r'^#include "((?:labs|common/noise_map)/[^"]+)"', path.read_text(), re.MULTILINE):
         found |= {name} | includes(ROOT / name)
@@ -53,7 +53,7 @@ def includes(path):
 
 class References(unittest.TestCase):
     def test_of_the_labs_of_video_compute_without_the_headers_of_the_variants(self):
-        """Else a mistake in such a header is in the reference, too, and verify finds nothing."""
+        """Otherwise a mistake in such a header would be in the reference, too, and verify would find nothing."""
         for lab in (lab for lab in LABS if (lab / "parts").is_dir()):
             for path in lab.glob("parts/operation*.cpp"):
                 own = {str(path.relative_to(ROOT).with_suffix(".hpp"))}
@@ -94,7 +94,7 @@ class Headers(unittest.TestCase):
         words = shlex.split(command)
         self.assertEqual(words[:2], [f"build/labs/{lab.name}/lab", "bench"], command)
         self.assertIn(name, words[words.index("--variant") + 1].split(","))
-        if "--size" in words:  # a plan draws pictures
+        if "--size" in words:  # a plan that draws pictures
             size = words.index("--size") + 1
             for word in words[size].split(","):
                 self.assertRegex(word, SIZE, command)
@@ -112,7 +112,7 @@ class Headers(unittest.TestCase):
 
 class TheTestItself(unittest.TestCase):
     def test_what_has_not_the_form(self):
-        """A header that test_of_every_variant must refuse is not read as one."""
+        """A header that test_of_every_variant must find wrong is not read as a right one."""
         licence = "// Copyright\n// SPDX\n//\n"
         for words in ("#include <a>\n", "// a -- b\n// Sorce: new.\nint i;\n", "// a -- b\n//   idea\nint i;\n"):
             with tempfile.TemporaryDirectory() as folder:

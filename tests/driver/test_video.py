@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""lab run --video: clips through the labs. ffmpeg is needed where a test says so, and nowhere else."""
+"""lab run --video: clips through the labs. Only the tests that name ffmpeg need it."""
 
 import csv
 import hashlib
@@ -51,7 +51,7 @@ class VideoTest(LabTest):
 
 class Clips(VideoTest):
     def test_every_variant_gives_the_frames_of_the_reference(self):
-        """Also with frames in flight, whichever of copies and kernels the device does first."""
+        """Also with frames in flight, in whatever order the device runs copies and kernels."""
         for lab in (HEAT, NOISE):
             for variant in variants(lab):
                 for order in ("forward", "reverse", "random:1"):
@@ -165,7 +165,7 @@ class Clips(VideoTest):
                     stderr=subprocess.DEVNULL,
                 ) as running,
             ):
-                until = time.monotonic() + 8  # an encoder that keeps all to itself is not waited for
+                until = time.monotonic() + 8  # the test does not wait longer for an encoder that keeps frames
                 while (not out.exists() or out.stat().st_size < 200_000) and time.monotonic() < until:
                     time.sleep(0.05)
                 os.killpg(running.pid, signal.SIGKILL)
@@ -257,7 +257,7 @@ class Refusals(VideoTest):
         self.refused(done, 1, "Standard output")
 
     def test_without_ffmpeg(self):
-        """The sentence names the program to install; nothing needs it for folders of pictures."""
+        """The message names the program to install; folders of pictures work without it."""
         clip = self.folder / "clip.mp4"
         clip.write_bytes(b"not read")
         bare = {"PATH": "/nowhere"}

@@ -21,7 +21,7 @@ SEED = 20
 
 
 def failed_step(exercise, answer):
-    """(step, what it said) or None."""
+    """(step, message) or None."""
     last = judge(exercise, answer, SEED)[-1]
     return None if last.passed else (last.name, last.text)
 
@@ -60,7 +60,7 @@ class OfALab(unittest.TestCase):
         self.assertIsNone(solved, f"the solution of {exercise}")
         for (step, what, _), found in zip(wrong, results, strict=True):
             if step == "solved":
-                self.assertIsNone(found, f"{exercise} refuses an answer that has the lesson: {what}")
+                self.assertIsNone(found, f"{exercise} fails an answer that shows the lesson: {what}")
                 continue
             self.assertIsNotNone(found, f"{exercise} passes a wrong solution: {what}")
             self.assertEqual(step, found[0], f"{exercise}: {what}: {found[1]}")
@@ -77,7 +77,7 @@ class Judges(unittest.TestCase):
             self.assertRegex(failed_step(exercise, starter)[1], r"^\d+ x \d+, \d+ threads: ")
 
     def test_neither_program_has_what_is_the_other_s(self):
-        """That of the answer does not know what is right, and no line of the answer is in the judge."""
+        """The answer's program does not contain the right result, and the judge contains no line of the answer."""
         exercise = first_of(self, "01_sequential")
         with tempfile.TemporaryDirectory() as folder:
             answer = Path(folder, "answer")
@@ -93,7 +93,7 @@ class Judges(unittest.TestCase):
         self.assertIn(" main\n", names[1])
 
     def test_an_answer_that_calls_exit(self):
-        """What the judge had allocated is no mistake of the answer."""
+        """Memory that the judge allocated is no mistake of the answer."""
         exercise = next((one for one in all_exercises("03_cuda_global") if one.solutions.is_dir()), None)
         if exercise is None:
             self.skipTest("a handout has no solutions")

@@ -12,8 +12,8 @@ namespace convolab {
 namespace {
 const Lab* captured = nullptr;
 
-/// For a variant of boxes: an impulse of 182 gives twice the taps with 3x3, and a constant image
-/// stays as it is with 5x5, as with the filters of the properties.
+/// For a variant that takes only boxes. An impulse of 182 gives twice the taps with 3x3, and a
+/// constant image does not change with 5x5, as with the other filters of the properties.
 Filter box_for(const Filter& filter) {
     const int k = filter.ksize();
     return Filter("box", k, std::vector<std::int32_t>(k * k, 1), k == 3 ? 91 : k * k);
@@ -45,14 +45,14 @@ void was_checked(const Variant& variant, std::int64_t checked, const std::string
         WARN(variant.name << " was not checked: " << missing);
         return;
     }
-    INFO(variant.name << " refused every job");
+    INFO(variant.name << " supports no job of the test");
     CHECK(checked > 0);
 }
 
 void for_each_variant(const std::function<Job(int channels)>& make_job,
                       const std::function<void(const Variant&, const Job&)>& check) {
     for (const auto* variant : captured_lab().variants) {
-        if (variant->operation != nullptr) continue;  // not what the lab computes
+        if (variant->operation != nullptr) continue;  // it computes something other than the lab
         int checked = 0;
         std::string missing;
         for (const int channels : variant->channels) {
@@ -61,7 +61,7 @@ void for_each_variant(const std::function<Job(int channels)>& make_job,
             const PixelType type = natural == PixelType::float32 ? PixelType::uint8 : natural;
             const Image image = convert(job.image(), type, Layout::interleaved);
             job.frames = {&image};
-            // A texture has no other borders; it takes these turns, too.
+            // A texture has no other borders, so it takes this one in their turns.
             if (variant->name == "texture" && job.border != Border{BorderRule::constant, 0})
                 job.border = {};
             if (variant->name == "running_sums") job.filter = box_for(job.filter);

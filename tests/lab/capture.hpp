@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The lab that this program is linked with. Its main(), renamed lab_main, calls run_lab(); here
-// that function stores the list of variants instead of reading a command line.
+// The lab that this program is linked with. The lab's main(), renamed lab_main, calls run_lab(),
+// which is replaced here: it stores the list of variants instead of reading a command line.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ Image checked_output(const Variant& variant, const Job& job);
 void was_checked(const Variant& variant, std::int64_t checked, const std::string& missing);
 
 /// Calls `check` for each variant, with each number of channels and each of its settings, on 8-bit
-/// images. A variant that refuses all jobs fails the test.
+/// images. A variant that supports none of the jobs fails the test.
 void for_each_variant(const std::function<Job(int channels)>& make_job,
                       const std::function<void(const Variant&, const Job&)>& check);
 

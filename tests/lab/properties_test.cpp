@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Properties that every variant of every lab must have. The filters are outer products, so that no
-// variant has to refuse them, with taps that are all different where the property allows it.
+// Properties that every variant of every lab must have. The filters are outer products, so that
+// every variant supports them, and their taps differ if the property allows it.
 #include <map>
 #include <numeric>
 #include <optional>
@@ -66,7 +66,7 @@ Filter transposed(const Filter& filter) {
     return with_taps(filter, std::move(taps));
 }
 
-/// A function and not CHECK around the calls: what a variant refuses must get past Catch2.
+/// A function instead of CHECK around the calls, because Unsupported must get past Catch2.
 void check_same(const Image& result, const Image& expected) {
     const Comparison comparison = compare(result, expected);
     INFO(comparison.first);
@@ -123,7 +123,7 @@ TEST_CASE("every variant gives the reference's samples on the quick plan of veri
         was_checked(*lab.variants[v], compared[v], missing[v]);
 }
 
-TEST_CASE("memory is said of a job without output, too: it is refused later") {
+TEST_CASE("a variant states its memory also for a job without output, which fails only later") {
     ONLY_FOR_CONVOLUTION;
     for (const auto& [width, height] : {std::pair{4, 40}, {40, 4}, {3, 40}, {40, 3}, {2, 2}}) {
         const Image image = random_image(width, height, 3, PixelType::uint8, 1);
@@ -149,7 +149,7 @@ TEST_CASE("the work of run() is over when the default stream is: kernel_ms leave
         });
 }
 
-TEST_CASE("a constant image stays as it is") {
+TEST_CASE("a constant image does not change") {
     ONLY_FOR_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::constant) continue;
@@ -168,7 +168,7 @@ TEST_CASE("a constant image stays as it is") {
     }
 }
 
-TEST_CASE("an impulse draws the taps, turned by half a turn") {
+TEST_CASE("an impulse gives the taps, turned by 180 degrees") {
     ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
@@ -235,7 +235,7 @@ TEST_CASE("a part of the picture, with its halo, gives that part of the output")
         });
 }
 
-TEST_CASE("channels do not touch each other") {
+TEST_CASE("channels do not affect each other") {
     ONLY_FOR_CONVOLUTION;
     Image image;
     for_each_variant(
@@ -259,8 +259,7 @@ TEST_CASE("channels do not touch each other") {
         });
 }
 
-TEST_CASE(
-    "padding by hand equals the border rule, also where the filter is larger than the image") {
+TEST_CASE("padding by hand equals the border rule, even if the filter is larger than the image") {
     ONLY_FOR_CONVOLUTION;
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::valid || border.rule == BorderRule::renormalise) continue;
@@ -299,7 +298,7 @@ TEST_CASE("running twice gives the same output") {
         });
 }
 
-TEST_CASE("every variant has a name of its own and an idea") {
+TEST_CASE("every variant has a unique name and an idea") {
     std::vector<std::string> names;
     for (const auto* variant : captured_lab().variants) {
         CHECK_FALSE(variant->idea.empty());

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: what goes wrong with copies that overlap. Each mistake stands here, made with frames in
-// flight as the pages have them; the variants are beside it.
+// Lab 06: mistakes with overlapping copies. Each is made here with frames in flight, as the
+// variants use them, and tested beside the right form.
 #include <cuda_runtime.h>
 
 #include <cstdlib>
@@ -21,7 +21,7 @@ namespace {
 using async_streams::BandOnDevice;
 using async_streams::FramesOnHost;
 
-/// Frames in flight, whose steps a test puts on streams of its choice; steps(*this) is the run.
+/// Frames in flight whose steps a test puts into streams of its choice; steps(*this) is the run.
 template <class Steps>
 class WithSteps final : public FramesOnHost {
   public:
@@ -73,14 +73,14 @@ class WithSteps final : public FramesOnHost {
 
 }  // namespace
 
-TEST_CASE("bands without their halos show seams; with them there are none") {
+TEST_CASE("bands without halos show seams; bands with halos do not") {
     const Image image = noise(41, 30);
     for (const auto rule : {BorderRule::replicate, BorderRule::reflect101, BorderRule::constant}) {
         Job job = job_of(image, make_filter("gaussian", 5), 16, {rule});
         job.settings.bands = 3;
         CHECK(check_variant(async_streams::streams, job).identical());
 
-        // The defect: each third is filtered as a picture of its own.
+        // The defect: each third is filtered as a separate picture.
         Image seams(41, 30, 3);
         for (const Band& band : async_streams::cut_in_bands(job)) {
             const Image third = crop(image, 0, band.first, 41, band.rows);
@@ -92,7 +92,7 @@ TEST_CASE("bands without their halos show seams; with them there are none") {
     }
 }
 
-TEST_CASE("with border `wrap` bands are refused in words, and the whole image is not") {
+TEST_CASE("with border `wrap` bands are unsupported, but the whole image is not") {
     const Image image = noise(41, 30);
     Job job = job_of(image, make_filter("gaussian", 5), 16, {BorderRule::wrap});
     for (const Variant* variant : {&async_streams::streams, &async_streams::graph}) {
@@ -103,10 +103,10 @@ TEST_CASE("with border `wrap` bands are refused in words, and the whole image is
     }
 }
 
-#ifdef CUDA_ON_CPU  // streams as late, or as early, as CUDA allows: not left to chance
+#ifdef CUDA_ON_CPU  // streams run as late, or as early, as CUDA allows
 namespace {
 
-/// In both orders, with two frames.
+/// Runs two frames in both orders.
 template <class Steps>
 int wrong_orders(const Job& job, Steps steps) {
     int wrong = 0;
@@ -147,7 +147,7 @@ TEST_CASE("a kernel that does not wait for its copy reads what was there before"
     CHECK(wrong_orders(job, steps(false)) > 0);  // the defect
 }
 
-TEST_CASE("a copy out that does not wait for its kernel brings what was there before") {
+TEST_CASE("a copy to the host that does not wait for its kernel brings what was there before") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const auto steps = [](bool waits) {
@@ -169,7 +169,7 @@ TEST_CASE("a copy out that does not wait for its kernel brings what was there be
     CHECK(wrong_orders(job, steps(false)) > 0);  // the defect
 }
 
-TEST_CASE("a run that ends without a wait gives an output that is not there") {
+TEST_CASE("a run that ends without a wait gives an incomplete output") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const Stream stream;
@@ -183,7 +183,7 @@ TEST_CASE("a run that ends without a wait gives an output that is not there") {
     CHECK(against_reference(convolver.result(), job).identical());
 }
 
-TEST_CASE("frames that share a place but not a stream give another frame's output") {
+TEST_CASE("frames that share memory but not a stream give another frame's output") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 3), 16);
     const auto seven_frames = [](bool defective) {
@@ -208,7 +208,7 @@ TEST_CASE("frames that share a place but not a stream give another frame's outpu
     unsetenv("CUDA_ON_CPU_ORDER");
 }
 
-TEST_CASE("multi_gpu gives every device its frames, each on its own streams and memory") {
+TEST_CASE("multi_gpu gives every device its frames, with its own streams and memory") {
     const Image image = noise(64, 40);
     Job job = job_of(image, make_filter("gaussian", 5), 16);
     job.settings.frames = 4;
@@ -226,7 +226,7 @@ TEST_CASE("multi_gpu gives every device its frames, each on its own streams and 
     unsetenv("CUDA_ON_CPU_DEVICES");
 }
 
-TEST_CASE("buffers are allocated once: a run takes no memory") {
+TEST_CASE("buffers are allocated once: a run allocates nothing") {
     const Image image = noise(64, 40);
     Job job = job_of(image, make_filter("gaussian", 5), 16);
     job.settings.frames = 9;
@@ -240,7 +240,7 @@ TEST_CASE("buffers are allocated once: a run takes no memory") {
     }
 }
 
-TEST_CASE("where memory is short, a variant frees what it has, and device 0 is selected") {
+TEST_CASE("if memory is short, a variant frees what it has, and device 0 is selected") {
     const Image image = noise(600, 400);  // 0.7 MiB, and as much for the output
     const Job job = job_of(image, make_filter("gaussian", 5), 16);
     setenv("CUDA_ON_CPU_DEVICES", "2", 1);
@@ -314,7 +314,7 @@ TEST_CASE("a timeline has three steps of each band or frame, each after the one 
     }
 }
 
-TEST_CASE("sides over 9 are refused in words") {
+TEST_CASE("sides over 9 are unsupported, and the message names the limit") {
     const Image image = noise(33, 20);
     const Job job = job_of(image, make_filter("box", 11), 16);
     CHECK_THROWS_AS(async_streams::streams.make(job), Unsupported);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// n_batch takes what two rounds cannot load: any filter with any block.
+// n_batch loads what two rounds cannot: any filter with any block.
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
@@ -20,7 +20,7 @@ TEST_CASE("n_batch loads any tile with any block") {
             }
 }
 
-TEST_CASE("n_batch refuses in words what shared or constant memory cannot hold") {
+TEST_CASE("n_batch names the limit of shared or constant memory that a filter exceeds") {
     const Image image = noise(8, 8);
     const Job large = job_of(image, make_filter("box", 191), 8);
     CHECK_THROWS_AS(cuda_shared::n_batch.make(large), Unsupported);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, noise filter: outside of the frame the program does not set the third channel of
-// the halo (its listings, 3.4, do); the result is cut to a byte, not rounded.
+// videostream2021, noise filter. Outside the frame the program does not set the third channel of
+// the halo, although its listings (3.4) do. The result is truncated to a byte, not rounded.
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/parts/windows.hpp"
 #include "labs/10_noise_filter/variants.hpp"
@@ -87,7 +87,7 @@ TEST_CASE("noise filter: a halo whose third channel is not set spoils that chann
     }
 }
 
-TEST_CASE("noise filter: cut to a byte, the frame gets darker by about half a step; rounded, not") {
+TEST_CASE("noise filter: truncation darkens the frame by about half a step, unlike rounding") {
     const Image frame = noise(90, 60);
     const Job job = filter_job(frame, frame, make_filter("box", 3), 8);
     const auto brightness = [](const Image& image) {
@@ -112,7 +112,7 @@ void check_taps() {
               taps[static_cast<std::size_t>(i)]);
 }
 
-TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is refused") {
+TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is unsupported") {
     check_taps<3>();
     check_taps<5>();
     check_taps<7>();

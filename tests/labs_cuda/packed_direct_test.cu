@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 05, packed: filters that are no outer products, taps of one digit and of two.
+// Lab 05, packed: filters that are not separable, with taps of one digit and of two.
 #include "labs/05_cuda_shared/parts/direct_taps.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/labs_cuda/packed.hpp"
@@ -26,7 +26,7 @@ std::vector<Filter> filters() {
             make_filter("3x3: 0 0 0 -32768 0 32639 0 0 0 / 77")};
 }
 
-TEST_CASE("packed, direct: every filter and border where strips and blocks end") {
+TEST_CASE("packed, direct: every filter and border at the ends of strips and blocks") {
     check_widths(cuda_shared::packed, filters());
 }
 TEST_CASE("packed, direct: heights around a band") {
@@ -44,7 +44,7 @@ TEST_CASE("packed, direct: as many digits as the taps need") {
     CHECK(digits("3x3: 0 0 0 0 256 512 0 0 0 / 256") == 1);  // 1 2 over 1
 }
 
-TEST_CASE("packed, direct: refusals in words") {
+TEST_CASE("packed, direct: messages for unsupported filters and borders") {
     const Image image = noise(2, 2);
     const auto refusal = [&](const Filter& filter, Border border = {}) -> std::string {
         try {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 07, packed: every special path beside the reference, and what stands behind it.
+// Lab 07, packed: every special path, and the functions it uses, compared with the reference.
 #include <cstring>
 
 #include "common/cuda/async_copy.hpp"
@@ -13,8 +13,8 @@
 namespace convolab::defects {
 namespace {
 
-/// Binomial, power-of-two and other divisors, negative taps in the column and in the row, no
-/// symmetry.
+/// Binomial filters, power-of-two and other divisors, negative taps in the column and in the row,
+/// filters without symmetry.
 std::vector<Filter> filters() {
     std::vector<Filter> all = {
         make_filter("gaussian", 3, 0.5),
@@ -33,7 +33,7 @@ std::vector<Filter> filters() {
     return all;
 }
 
-/// The first K taps of a column and of a row; the first passes 8 bits, and its sums 16.
+/// The first K taps of a column and of a row. The first tap exceeds 8 bits, and its sums exceed 16.
 Filter wide(int ksize, std::int32_t divisor) {
     constexpr int kColumn[] = {-3, 331, 128, -1, 2, 0, -129, 5, 6};
     constexpr int kRow[] = {1, 7, -12, 30, 2, 0, 9, -3, 4};
@@ -55,7 +55,7 @@ TEST_CASE("packed: separable filters with taps over 8 bits") {
     check_heights(separable::packed, filters);
 }
 
-TEST_CASE("packed: every filter and border where strips and blocks end") {
+TEST_CASE("packed: every filter and border at the ends of strips and blocks") {
     check_widths(separable::packed, filters());
 }
 TEST_CASE("packed: heights around a band") { check_heights(separable::packed, filters()); }
@@ -66,7 +66,7 @@ TEST_CASE("packed: the body for large binomial images gives the same bytes") {
     CHECK(check_variant(separable::packed, job).identical());
 }
 
-TEST_CASE("packed refuses in words what it is not made for") {
+TEST_CASE("packed names what it does not support") {
     const Image image = noise(20, 20);
     const auto refusal = [&](const Filter& filter) -> std::string {
         try {
@@ -93,7 +93,8 @@ TEST_CASE("filters over a power of two become sums whose byte 2 is the result") 
     CHECK_FALSE(separable::over_65536(box));
 }
 
-/// Whether sum k * divisor - 1, k * divisor and k * divisor + 1 are divided right, k = 1 .. 255.
+/// Whether the sums k * divisor - 1, k * divisor and k * divisor + 1 are divided correctly, for k =
+/// 1 .. 255.
 __global__ void divide(const FastDivision* d_divisions, const int* d_divisors, int* d_wrong) {
     const int divisor = d_divisors[blockIdx.x];
     const FastDivision division = d_divisions[blockIdx.x];
@@ -162,8 +163,8 @@ TEST_CASE("dot products of packed numbers, with and without signs") {
 }
 
 #ifdef CUDA_ON_CPU
-/// Two rows copied, one waited for: the emulator copies as late as it may. What was there before,
-/// here the same bytes, is gone from the call on.
+/// Copies two rows but waits for one. The emulator copies as late as it may. The previous bytes,
+/// here the same, are gone once the copy is called.
 __global__ void wait_for_one(const uint4* d_in, uint4* d_out) {
     __shared__ uint4 s_rows[2][32];
     AsyncCopies copies;

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06, peer_bands: one picture on 1 to 5 devices, whose halos last for 1 to 3 filters; what a
-// machine or a picture is too small for; rows that nobody waits for, and rows that are overwritten
-// too early.
+// Lab 06, peer_bands: one picture on 1 to 5 devices, with halos that last for 1 to 3 filters. Also
+// machines and pictures that are too small, missing waits, and rows that are overwritten too early.
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -20,10 +19,10 @@
 #include "tests/labs_cuda/defect.hpp"
 #include "tests/unfinished_work.hpp"
 
-#ifdef CUDA_ON_CPU  // as many devices as the test asks for
+#ifdef CUDA_ON_CPU  // as many devices as the test needs
 
 namespace convolab::async_streams {
-// The page with a wait left out: the defects.
+// The variant's file with one wait left out: the defects.
 #define WAIT_EXCEPT_FOR(left_out, stream, event) \
     (std::strcmp(#event, left_out) == 0 ? cudaSuccess : (cudaStreamWaitEvent)(stream, event, 0))
 namespace forgotten {
@@ -179,7 +178,7 @@ TEST_CASE("peer_bands: bands as thin as their halo, and a filter that needs no n
 TEST_CASE("peer_bands: a part of a band leaves the other parts' rows alone, at every height") {
     const Devices machine(2);
     const Filter filter = make_filter("gaussian", 5);
-    for (int rows = 12; rows < 36; ++rows) {       // of a band: its inside has every remainder
+    for (int rows = 12; rows < 36; ++rows) {       // a band's height, with every remainder
         const Image image = noise(400, 2 * rows);  // three strips, one of them away from the edges
         const Job job = chain_job(image, filter, 3);
         INFO("bands of " << rows << " rows");
@@ -187,7 +186,7 @@ TEST_CASE("peer_bands: a part of a band leaves the other parts' rows alone, at e
     }
 }
 
-TEST_CASE("a halo that nobody waited for is not there") {
+TEST_CASE("without a wait for the halo, it has not arrived") {
     namespace forgotten = async_streams::forgotten::convolab::async_streams;
     const Devices machine(3);
     const Image image = noise(33, 30);
@@ -219,7 +218,7 @@ TEST_CASE("peer_bands: the default stream waits for the bands, so kernel_ms leav
     CHECK(leaves_work(*unordered::peer_bands.make(job), gpu_backend()));
 }
 
-TEST_CASE("bands thinner than the halo, and devices that are not there, are refused in words") {
+TEST_CASE("bands thinner than the halo, and devices that do not exist, are unsupported") {
     const Devices machine(3);
     const Image image = noise(20, 5);
     Job job = chain_job(image, make_filter("gaussian", 5), 2);
@@ -245,7 +244,7 @@ TEST_CASE("bands thinner than the halo, and devices that are not there, are refu
     }
 }
 
-TEST_CASE("GPUs that cannot write to each other's memory are refused in words") {
+TEST_CASE("GPUs that cannot write to each other's memory are unsupported") {
     const Devices machine(2);
     setenv("CUDA_ON_CPU_PEER_ACCESS", "0", 1);
     const Image image = noise(20, 20);

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 07, running_sums: boxes of every side, with any tap and divisor, beside the reference, where
-// a warp's strip ends (720 bytes, 672 or 624 with 2 or 3 lanes of halo) and around a band.
+// Lab 07, running_sums, compared with the reference: boxes of every side with any tap and divisor,
+// at the end of a warp's strip (720 bytes, 672 or 624 with 2 or 3 lanes of halo) and around a band.
 #include <algorithm>
 
 #include "labs/07_separable/parts/mean_division.hpp"
@@ -40,7 +40,7 @@ TEST_CASE("running_sums: heights around a band") {
                              border);
 }
 
-/// The sums of a white image are the largest; those over 255 are clamped.
+/// A white image has the largest sums; those over 255 are clamped.
 TEST_CASE("running_sums: taps and divisors") {
     const Filter filters[] = {box(3, 1, 1),      box(3, 127, 1),   box(3, 127, 65536),
                               box(3, 508, 4572), box(5, 2, 49),    box(5, 1, 65535),
@@ -80,7 +80,7 @@ TEST_CASE("the division in one instruction: every sum of a box") {
     CHECK_FALSE(separable::mean_division(8, 255 * 9));  // 287
 }
 
-TEST_CASE("running_sums refuses in words what is no box") {
+TEST_CASE("running_sums names what is not a box") {
     const Image image = noise(40, 40);
     const auto refusal = [&](const Filter& filter) -> std::string {
         try {

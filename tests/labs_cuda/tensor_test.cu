@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 12: the instructions of tensor cores beside plain loops, the division in two instructions, and
-// the variants where strips and bands end.
+// Lab 12: tensor-core instructions compared with plain loops, the division in two instructions, and
+// the variants at the ends of strips and bands.
 #include <array>
 #include <random>
 
@@ -134,8 +134,8 @@ TEST_CASE("tensor cores: four matrices are stored transposed") {
                 CHECK(out[8 * (8 * i + column) + row] == 64 * i + 8 * row + column);
 }
 
-/// Two warps read the bytes of `d_in`, 96 at a time in two copies, through two slots that are used
-/// three times. The second warp copies, once both have read.
+/// Two warps read the bytes of `d_in`, 96 at a time in two copies, through two slots that are each
+/// used three times. The second warp copies once both warps have read.
 __global__ void copy_kernel(const unsigned char* d_in, unsigned char* d_out) {
     __shared__ __align__(16) unsigned char s_slots[2][96];
     __shared__ Mbarrier full[2], empty[2];
@@ -174,7 +174,7 @@ TEST_CASE("bulk copies: two warps share a ring of slots") {
 }
 
 #ifdef CUDA_ON_CPU
-/// What the emulator says about the kernel that ran last, which has failed.
+/// The emulator's report about the last kernel, which has failed.
 std::string failure(cudaError_t expected) {
     CHECK(cudaDeviceSynchronize() == expected);
     const std::string sentence = cuda_on_cpu::last_report();
@@ -216,8 +216,8 @@ __global__ void multiply_places(unsigned positions) {
     multiply_sparse(none, threadIdx.x == 5 ? positions : 0x44444444U, none, make_int4(0, 0, 0, 0));
 }
 
-TEST_CASE("tensor cores: the places of a sparse matrix rise") {
-    multiply_places<<<1, 32>>>(0xedc98444U);  // all pairs that rise
+TEST_CASE("tensor cores: the positions of a sparse matrix must increase") {
+    multiply_places<<<1, 32>>>(0xedc98444U);  // all increasing pairs
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
     multiply_places<<<1, 32>>>(0x44446444U);
     std::string sentence = failure(cudaErrorLaunchFailure);
@@ -257,14 +257,15 @@ TEST_CASE("the division in two instructions: every sum of many filters") {
     }
 }
 
-TEST_CASE("the division in two instructions: no divisor is refused") {
+TEST_CASE("the division in two instructions: every divisor works") {
     const std::vector<std::int32_t> large(81, 127);
     for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
         CHECK_NOTHROW(
             float_division(divisor, Toeplitz(Filter("large", 9, large, divisor), 3).largest_sum()));
 }
 
-/// No symmetry, signs, and a sum of taps that is not the divisor, but for the first.
+/// Filters without symmetry and with signs, whose taps do not sum to the divisor, except for the
+/// first.
 std::vector<Filter> filters() {
     std::vector<Filter> all = {make_filter("box", 7), make_filter("identity", 1)};
     std::mt19937 random(3);
@@ -309,8 +310,8 @@ __global__ void read_after_arriving(int* d_out) {
     }
 }
 
-#if !defined(__SANITIZE_THREAD__)  // a race, which TSan tells
-TEST_CASE("an mbarrier: what a thread reads after its arrival is another's already, in any order") {
+#if !defined(__SANITIZE_THREAD__)  // a race, which TSan reports
+TEST_CASE("an mbarrier: after its arrival a thread may read other threads' data, in any order") {
     for (const char* const order : {"forward", "reverse", "random"}) {
         setenv("CUDA_ON_CPU_ORDER", order, 1);
         int *d_out = nullptr, out = 0;
@@ -369,7 +370,7 @@ TEST_CASE("bulk copies: the emulator names the barrier and the parity of a ring 
 
 #endif
 
-TEST_CASE("pipeline and tensor: every filter and border where strips end") {
+TEST_CASE("pipeline and tensor: every filter and border at the ends of strips") {
     NEEDS_CAPABILITY(kBulkCopies);
     for (const int channels : {1, 3, 4}) {
         const int strip = 256 / channels, block = 768 / channels;
@@ -393,7 +394,7 @@ TEST_CASE("march, pipeline and tensor: heights around a band") {
         check_packed(*variant, noise(3, 4001), make_filter("box", 5), {});
 }
 
-TEST_CASE("shared and im2col: every filter where blocks end") {
+TEST_CASE("shared and im2col: every filter at the ends of blocks") {
     NEEDS_CAPABILITY(kTensorCores);
     for (const Variant* variant : {&shared, &im2col})
         for (const int channels : {1, 3, 4})
@@ -410,7 +411,7 @@ TEST_CASE("im2col: a matrix in two bands") {
     check_packed(im2col, noise(kWidth, kRows + kRows / 2 + 1, 1), filter, {});
 }
 
-TEST_CASE("lab 12: refusals in words") {
+TEST_CASE("lab 12: messages for unsupported filters") {
     const Image image = noise(20, 20);
     const auto refusal = [&](const Variant& variant, const Filter& filter) -> std::string {
         try {

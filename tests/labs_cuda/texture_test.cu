@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a texture cannot do is refused in words, before the kernel runs.
+// `texture` names what a texture cannot do before the kernel runs.
 #include <string>
 
 #include "labs/03_cuda_global/variants.hpp"
@@ -11,7 +11,8 @@
 namespace convolab::defects {
 namespace {
 
-/// How `texture` refuses the image; empty: it does not, and its bytes are right.
+/// The message of `texture` if it does not support the image; empty if it does and the bytes are
+/// right.
 std::string refusal(const Image& image, const Border& border = {}) {
     try {
         const Job job = job_of(image, make_filter("gaussian"), 16, border);

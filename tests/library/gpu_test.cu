@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The library on a GPU: every byte and no other, in each form; allocations, threads, mistakes.
+// The library on a GPU: it writes every byte of the output and no other, in each form. Also
+// allocations, threads and mistakes.
 #include <cuda_runtime.h>
 
 #include <atomic>
@@ -13,7 +14,7 @@
 #include "common/cuda/stream.hpp"
 #include "tests/library/kit.hpp"
 
-// The linker puts these calls in place of cudaMalloc.
+// The linker replaces cudaMalloc by these functions.
 namespace {
 std::atomic<int> allocations = 0;
 }
@@ -32,7 +33,7 @@ namespace {
 #define NEEDS_GPU() \
     if (device_count() == 0) SKIP_TEST("there is no GPU")
 
-/// A buffer on the device with a view in it, as rows of a larger picture.
+/// A buffer on the device with a view in it, as part of the rows of a larger picture.
 struct Buffer {
     Buffer(const Size& view_size, std::int64_t first, std::int64_t bytes_per_row, unsigned seed)
         : size(view_size),
@@ -65,7 +66,7 @@ std::int64_t up_to(std::int64_t bytes, std::int64_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
-/// The form that it took.
+/// Returns the form that the plan chose.
 std::string check(const Task& task, std::int64_t in_offset, std::int64_t out_offset,
                   std::int64_t unit) {
     const Size size{task.width, task.height, task.channels}, out_size = output_size(task);
@@ -109,7 +110,7 @@ TEST_CASE("library, GPU: the reference's bytes, and none beside the view, in eac
     CHECK(forms == wanted);
 }
 
-TEST_CASE("library, GPU: the best form is that of the filter") {
+TEST_CASE("library, GPU: the filter decides the best form") {
     NEEDS_GPU();
     if (device_info().compute_capability < 90) SKIP_TEST("the GPU has no `tensor`");
     const auto lead = [](Task task) {
@@ -166,7 +167,7 @@ TEST_CASE("library, GPU: calls from two threads, with one plan and with two") {
     }
 }
 
-TEST_CASE("library, GPU: what is wrong is one sentence") {
+TEST_CASE("library, GPU: a mistake gives one error message") {
     NEEDS_GPU();
     const auto message = [](const auto& work) -> std::string {
         try {

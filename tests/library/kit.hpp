@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Tasks, and buffers as callers have them, beside the reference.
+// Tasks and buffers as callers have them, compared with the reference.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline std::vector<std::uint8_t> noise(std::int64_t bytes, unsigned seed) {
     return all;
 }
 
-/// K x K taps of up to `bits` bits, no outer product.
+/// K x K taps of up to `bits` bits that are not separable.
 inline std::vector<std::int32_t> direct_taps(int side, int bits) {
     std::mt19937 random(static_cast<unsigned>(side + bits));
     std::vector<std::int32_t> taps(static_cast<std::size_t>(side) * side);
@@ -39,7 +39,7 @@ inline std::vector<std::int32_t> direct_taps(int side, int bits) {
     return taps;
 }
 
-/// Separable and not, of small and large taps, of every side up to 9.
+/// Separable and other filters with small and large taps, of every side up to 9.
 inline std::vector<Task> filters() {
     return {{.taps = {3}, .divisor = 2},
             {.taps = {1, 2, 1, 2, 4, 2, 1, 2, 1}, .divisor = 16},
@@ -59,7 +59,7 @@ inline Filter filter_of(const Task& task) {
     return {"of a test", side, task.taps, task.divisor};
 }
 
-/// The task for a picture of this size, with this border; false where it is not possible.
+/// Completes the task for a picture of this size with this border; false if that is impossible.
 inline bool complete(Task& task, const Size& size, const Border& border) {
     task.width = size.width;
     task.height = size.height;
@@ -93,7 +93,7 @@ inline std::vector<std::uint8_t> reference(const Task& task,
     return {out.data<std::uint8_t>(), out.data<std::uint8_t>() + out.samples()};
 }
 
-/// Whether `out` holds `expected` in a view, and nothing was written around it.
+/// Whether the view in `out` equals `expected`, and nothing was written around it.
 inline bool holds_only(const std::vector<std::uint8_t>& out,
                        const std::vector<std::uint8_t>& before, const Size& size,
                        std::int64_t offset, std::int64_t pitch,

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Lab 11 as a user calls it: the bytes on 1 to 7 ranks, what is refused, what becomes of a run whose rank dies."""
+"""Lab 11 as a user calls it: the bytes on 1 to 7 ranks, errors, and a run whose rank dies."""
 
 import os
 import pathlib
@@ -22,12 +22,12 @@ GPU_VARIANTS = ["gpu", "gpu_overlap", "gpu_direct", "gpu_nccl"]
 
 
 def heed():
-    """Ctrl-C counts, also where these tests run in a script's background."""
+    """Ctrl-C works, even if these tests run in a script's background."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def is_cuda_aware():
-    """Of the installed Open MPI: what it says about itself."""
+    """Whether the installed Open MPI is CUDA-aware."""
     words = call("ompi_info", "--parsable", "--all").stdout
     return "mpi_built_with_cuda_support:value:true" in words
 
@@ -41,7 +41,7 @@ class MpiTest(unittest.TestCase):
         self.csv = self.folder / "rows.csv"
 
     def bench(self, *options):
-        """The rows of a bench whose times nobody reads."""
+        """The rows of a bench, for tests that do not use the times."""
         done = call(
             LAB,
             "bench",
@@ -116,7 +116,7 @@ class TheBytes(MpiTest):
         )
 
     def possible(self, found):
-        """The emulator does all variants; on GPUs the libraries decide."""
+        """The emulator runs all variants; on GPUs it depends on the libraries."""
         if not any(row["backend"] == "cuda" for row in found):
             return GPU_VARIANTS
         return ["gpu", "gpu_overlap"] + ["gpu_direct"] * is_cuda_aware()
@@ -287,7 +287,7 @@ class WhatIsRefused(MpiTest):
         self.assertIn("--ranks", call(LAB, "bench", "--help", env=nothing).stdout)
 
     def made_by_nvcc(self):
-        """A program without the emulator, whose libraries do all."""
+        """A program without the emulator, whose libraries support everything."""
         on_gpu = self.bench("--variant", "gpu", "--size", "40x30", "--ranks", "1")[0]["backend"] == "cuda"
         for path in (self.csv, self.folder / "sessions.csv"):
             path.unlink()

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""A Slurm of one node, in a folder of its own: munged, slurmctld and slurmd, started and stopped by a test."""
+"""A Slurm of one node, in a new folder: munged, slurmctld and slurmd, started and stopped by a test."""
 
 import os
 import pwd
@@ -115,7 +115,7 @@ class Cluster:
             raise CannotRun(f"{program}: {(self.folder / f'{program}.out').read_text()[-300:].strip()}")
 
     def stop(self):
-        """Ends what a failed test has left, then the daemons, in the opposite order, by the numbers that they wrote."""
+        """Ends the jobs that a failed test has left, then the daemons in reverse order, by their process ids."""
         if len(self.pid_files) == 3:
             self.ask("scancel", f"--user={pwd.getpwuid(os.getuid()).pw_name}")
             try:

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""A project of one real lab, in a folder of its own, for the tests of make slurm."""
+"""A project of one real lab, in a new folder, for the tests of make slurm."""
 
 import os
 import shutil

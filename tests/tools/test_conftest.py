@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""conftest.py: what pytest makes of programs of Catch2, in the forms of versions 2 and 3, of skips, and of failures."""
+"""conftest.py: how pytest runs programs of Catch2 versions 2 and 3, and reports skips and failures."""
 
 import os
 import shutil
@@ -70,7 +70,7 @@ class Conftest(unittest.TestCase):
             shutil.copy(ROOT / name, self.folder)
 
     def pytest(self, *arguments, **environment):
-        """(exit code, lines) of pytest in a folder of its own."""
+        """(exit code, lines) of pytest in a new folder."""
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *(() if "-n" in arguments else ("-p", "no:xdist")), *arguments],
             cwd=self.folder,

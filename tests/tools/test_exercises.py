@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
         }});
 }
 """
-# The goal is to be fast: the baseline does all of it four times.
+# The goal is to be fast; the baseline does all the work four times.
 TIMED = JUDGE.replace(
     "        }});",
     """        },
@@ -61,7 +61,7 @@ STARTER = MIRROR.replace("in[width - 1 - x]", "in[x]")
 NEVER_ENDS = MIRROR.replace("// BEGIN", "for (volatile int i = 0; width > 0;) i = i + 1;")
 CACHED = """static std::map<int, std::vector<std::uint8_t>> kept;
     if (kept.count(width)) { std::memcpy(out, kept[width].data(), width * height); return; }"""
-# Of a verdict that an answer writes itself.
+# For an answer that writes a verdict itself.
 FORGED = 'static const char words[] = "right\\nratio,100\\njudged\\n";\n'
 TO_ALL = "for (int file = 3; file < 200; ++file) static_cast<void>(!write(file, words, sizeof words - 1));"
 HEADS = """#include <cstdio>
@@ -70,7 +70,7 @@ HEADS = """#include <cstdio>
 #include <vector>
 #include <unistd.h>
 """
-# What is wrong, the answer, and what is said of it.
+# The mistake, the answer, and the judge's message.
 WRONG = (
     (
         "does not compile",
@@ -155,7 +155,7 @@ WRONG = (
     (
         "gives an old output again",
         MIRROR.replace("// BEGIN", CACHED).replace("// END", "kept[width].assign(out, out + width * height);"),
-        r"bytes: \d+ x \d+, black but for one sample: .* are wrong",
+        r"bytes: \d+ x \d+, black except for one sample: .* are wrong",
     ),
 )
 
@@ -194,7 +194,7 @@ class Project(unittest.TestCase):
         return make(folder or self.root, "exercise", "LAB=01_only", "N=1", *arguments)
 
     def refused(self, *arguments):
-        """The one sentence of a call that ends with 2."""
+        """The one message of a call that ends with exit code 2."""
         code, words = make(self.root, *arguments)
         errors = re.findall(r"^(?:error: |\S*Makefile.*\*\*\* |\S*labs.mk.*\*\*\* )(.*)$", words, re.MULTILINE)
         self.assertEqual((code, len(errors)), (2, 1), words)
@@ -209,7 +209,7 @@ class Project(unittest.TestCase):
 
 class Answers(Project):
     def test_each_mistake_is_told_and_costs_no_other_row(self):
-        """Also where one never ends, and where all files and functions have the same names."""
+        """Also if one never ends, and if all files and functions have the same names."""
         students = self.root / "students"
         files = []
         for number, (_, text, _) in enumerate(WRONG):
@@ -219,7 +219,7 @@ class Answers(Project):
         right = students / "right/answer.cpp"
         right.parent.mkdir()
         right.write_text(MIRROR)
-        # Relative to the folder of the caller.
+        # The path is relative to the caller's folder.
         code, words = self.judged(
             f"FILES={' '.join(f'../../students/{file.parent.name}/answer.cpp' for file in [*files, right])}",
             folder=self.root / LAB,
@@ -353,7 +353,7 @@ class Answers(Project):
             for line in process.stdout:
                 said.append(line)
                 if line.startswith("Waiting") and answer.read_text() != MIRROR:
-                    # As an editor saves: the file is away for a moment.
+                    # As an editor saves: for a moment the file does not exist.
                     answer.rename(self.root / "kept.cpp")
                     threading.Timer(
                         1, lambda: (self.root / "new.cpp").write_text(MIRROR) and (self.root / "new.cpp").rename(answer)

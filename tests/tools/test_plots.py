@@ -168,7 +168,7 @@ def test_speed_ups_are_over_nested_or_the_first_variant_that_has_a_time_at_the_s
 
 
 def test_a_share_is_of_the_copy_of_the_rows_own_session_and_processor(folder: Folder) -> None:
-    """It was once of the fastest copy of all sessions: 1.39 ms were 42 % of it, and 70 % of their own session's."""
+    """It once compared with the fastest copy of all sessions: 42 % for 1.39 ms, which is 70 % in its own session."""
     copies = {"backend": "cuda", "kernel_ms_median": "", "total_ms_median": "2", "bus_both_gb_per_s": "30"}
     gpu = {**GPU, "copy_gb_per_s": "2000"}
     rows = [v(1, copy_gb_per_s="10"), w(1, copy_gb_per_s="40"), v(1, "720p", copy_gb_per_s=""), w(1, "720p", **gpu)]
@@ -388,7 +388,7 @@ def test_files_of_other_verbs(folder: Folder) -> None:
 
 
 def test_the_summary(folder: Folder) -> None:
-    """Of one lab without a column for it; a baseline is named with its lab; and what else was timed."""
+    """One lab gets no column for it, a baseline is named with its lab, and other timed rows are listed."""
     said = folder.report(v(1), w(2), row("l", "u", "480p", 4, type="int32")).summary()
     assert re.search(r"\nvariant +size +ms", said)
     assert "l: 1 row of other jobs or settings (u) in report.md" in said

@@ -70,7 +70,7 @@ class Verbs(unittest.TestCase):
         (self.root / "tools/find_python.sh").write_text(f"#!/bin/sh\necho {sys.executable}\n")
 
     def path_without(self, missing):
-        """A PATH that has every program of this one, but for some."""
+        """A PATH that has every program of this one, except some."""
         folder = self.root / "programs"
         folder.mkdir()
         for where in map(Path, os.environ["PATH"].split(":")):
@@ -80,7 +80,7 @@ class Verbs(unittest.TestCase):
         return str(folder)
 
     def said(self, *arguments, folder=None, **environment):
-        """The words of a make that succeeds."""
+        """The output of a make that succeeds."""
         code, words = make(folder or self.root, *arguments, **environment)
         self.assertEqual(code, 0, words)
         return words
@@ -126,7 +126,7 @@ class Verbs(unittest.TestCase):
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
 
     def test_clips(self):
-        """A file is where the user stands; ffmpeg is installed only where a clip needs it."""
+        """File names are relative to the user's folder; ffmpeg is installed only if a clip needs it."""
         (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho setup $*\n")
         (self.lab / "frames").mkdir()
         for clip in (self.lab / "it's a clip.mp4", self.lab / "clip.y4m", self.root / "a.mp4"):
@@ -165,7 +165,7 @@ class Verbs(unittest.TestCase):
             words = self.said("bench", f"SIZES={sizes}")
             self.assertIn("<make_data><--out><data/generated><--size><480p,720p>\n", words)
             self.assertIn("<--size><480p,720p><--data>", words)
-        for arguments in (["bench"], ["sweep", "SIZES=480p"]):  # a sweep has sizes of its own
+        for arguments in (["bench"], ["sweep", "SIZES=480p"]):  # a sweep has its own sizes
             self.assertIn("<make_data><--out><data/generated>\n", self.said(*arguments))
 
     def test_every_verb_in_the_folder_of_a_lab(self):
@@ -185,7 +185,7 @@ class Verbs(unittest.TestCase):
         self.assertIn("labs/02_new is a copy", self.said("new", "LAB=02_new", folder=self.lab))
 
     def test_settings_that_cannot_be(self):
-        """One sentence each, before anything is built."""
+        """One message each, before anything is built."""
         (self.root / "labs/02_other").mkdir()
         (self.root / "labs/02_other/main.cpp").touch()
         two = "LAB=01_only 02_other"
@@ -376,7 +376,7 @@ class Verbs(unittest.TestCase):
                 for case in ("box", "none")
             ],
         )
-        (tools / "compute-sanitizer").write_text("#!/bin/sh\necho refused\n")
+        (tools / "compute-sanitizer").write_text("#!/bin/sh\necho nothing\n")
         self.assertIn("ran nothing of 01_only: no variant takes these options.", make(self.root, *options, **path)[1])
 
     def test_plots_leave_what_is_committed(self):
@@ -417,7 +417,7 @@ class Verbs(unittest.TestCase):
         self.assertEqual(self.said("clips").count("build/clips/panning.mp4"), 3)
 
     def test_results_that_cannot_be_written(self):
-        """Also by root: the system lets nobody make a file in /proc."""
+        """Also for root, because the system lets no user create a file in /proc."""
         for verb in ("bench", "sweep", "verify", "clips", "peers"):
             for folder in ("/proc", "/proc/none"):
                 with self.subTest(verb=verb, folder=folder):
@@ -593,7 +593,7 @@ class RealRules(unittest.TestCase):
             self.assertFalse(Path(folder, "build/flags/compiles").exists())
 
     def test_compile_commands(self):
-        """Each source is there once, and its command compiles it."""
+        """The file lists each source once, and its command compiles it."""
         commands = make(ROOT, "-f", "tools/build.mk", "-nB", "programs", "test-programs", "CUDA_BACKEND=cuda_on_cpu")[1]
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run(

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The variants of a CPU lab with sides and sums as large as they can be, on pictures larger than a
-// tile of `fft`. In the emulator this would take minutes.
+// Runs the variants of a CPU lab with the largest sides and sums, on pictures larger than a tile of
+// `fft`. In the emulator this would take minutes.
 #include <random>
 
 #include "common/base/error.hpp"
@@ -58,7 +58,7 @@ TEST_CASE("large filters: the reference's samples") {
             INFO(variant.name << ": " << describe(Operation{}, variant, job, describe(image)));
             try {
                 const Image result =
-                    checked_output(variant, job);  // what it refuses must get past Catch2
+                    checked_output(variant, job);  // Unsupported must get past Catch2
                 CHECK(compare(result, expected).identical());
                 compared[v] += expected.samples();
             } catch (const MissingLibrary& why) {
