@@ -11,7 +11,7 @@ using namespace convolab;
 namespace {
 
 constexpr std::size_t kBytes = 8 * 4 * 3;
-std::byte memory[2][kBytes];  ///< what the backend below takes for pinned memory
+std::byte memory[2][kBytes];  ///< memory that the backend below calls pinned
 int given = 0, freed = 0;
 
 class PinningBackend final : public ToyGpu {

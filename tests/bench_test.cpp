@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// bench with variants made for the test: what is called in a turn, what becomes of a variant that
-// goes wrong in the middle, which configurations take turns together.
+// bench with variants made for the test: what it calls in a turn, what happens to a variant that
+// goes wrong in the middle, and which configurations take turns together.
 #include <unistd.h>
 
 #include <chrono>
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// As __constant__ memory: all jobs of a variant share it.
+/// Like __constant__ memory: all jobs of a variant share it.
 int constant = 0;
 int wrong_after = -1;  ///< runs after which the output is wrong
 
@@ -52,7 +52,7 @@ class Toy final : public Convolver {
     Image right_, output_;
 };
 
-/// Half of 64 MiB, which the test says are free.
+/// It needs half of the 64 MiB that the test sets as free.
 const Variant toy{.name = "toy",
                   .idea = "",
                   .make = [](const Job& job) { return std::make_unique<Toy>(job); },
@@ -114,7 +114,7 @@ TEST_CASE("a variant whose last output is wrong has no times") {
     }
 }
 
-TEST_CASE("what does not fit in memory beside the others takes its turns alone") {
+TEST_CASE("a variant that does not fit in memory beside the others takes its turns alone") {
     ::setenv("CONVOLAB_MEMORY_FREE", std::to_string(64 << 20).c_str(), 1);
     const auto rows = rows_of_bench("--ksize 3,5 --size 40x30,41x30 --iterations 10 --warmup 0");
     ::unsetenv("CONVOLAB_MEMORY_FREE");
@@ -127,7 +127,7 @@ TEST_CASE("what does not fit in memory beside the others takes its turns alone")
 
 namespace {
 
-/// Two ranks: run n, from 1 on, takes n ms to compute, 2 n to exchange, 3 n to wait.
+/// Two ranks. Run n, from 1 on, computes for n ms, exchanges for 2 n ms and waits for 3 n ms.
 class ToyRanks final : public Convolver {
   public:
     explicit ToyRanks(const Job& job)
@@ -179,7 +179,7 @@ TEST_CASE("the times of ranks are the medians of the timed runs") {
 
 TEST_CASE("the times of ranks are those of the runs of kernel_ms, not of the runs with copies") {
     const std::string options = "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2";
-    ToyGpu gpu;  // times the copies as well
+    ToyGpu gpu;  // it also times the copies
     const Row alone = rows_of_bench(options, toy_ranks).at(0);
     const Row beside = rows_of_bench(options, toy_ranks, gpu).at(0);
     CHECK_FALSE(beside.at("total_ms_median").empty());
@@ -206,7 +206,7 @@ TEST_CASE("of labs that compare frames, a GPU's rows have the times of the copie
     const std::string options = "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --image moving";
     const Row row = rows_of_bench(options, latest, gpu, of_two_frames).at(0);
     CHECK(row.at("reason").empty());
-    CHECK(row.at("copy_in_ms") == "1");  // as ToyGpu says
+    CHECK(row.at("copy_in_ms") == "1");  // the value of ToyGpu
     CHECK(row.at("copy_out_ms") == "1");
     CHECK(rows_of_bench(options + " --kernel-only", latest, gpu, of_two_frames)
               .at(0)
@@ -234,7 +234,8 @@ TEST_CASE("a setting that does not fit the picture is a usage error of run") {
 
 namespace {
 
-/// The first takes 200 ms to make, as the context of a GPU; a run takes 2 ms, whatever the picture.
+/// The first object takes 200 ms to make, like a GPU's context; a run takes 2 ms, whatever the
+/// picture.
 class Starting final : public Convolver {
   public:
     explicit Starting(const Job& job) : right_(reference_convolution(job)), output_(right_.copy()) {

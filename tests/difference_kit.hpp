@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// For the tests of difference streams: parts with their checks, by the words of the format, and
-// streams damaged in every way.
+// Helpers of the tests of difference streams: parts with checks as the format defines them, and
+// streams with every kind of damage.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ inline std::uint32_t crc_32(const std::string& bytes) {
     return ~crc;
 }
 
-/// Head, frames and end, each with the check of everything before it.
+/// Head, frames and end, each followed by the check of everything before it.
 inline std::string with_checks(const std::vector<std::string>& parts) {
     std::string all, stream;
     for (const auto& part : parts) {
@@ -67,7 +67,7 @@ class Damage {
         return bytes == whole_ ? next() : bytes;
     }
 
-    /// Parts that are damaged, exchanged, doubled or left out, with checks as if they were right.
+    /// Parts that are damaged, exchanged, doubled or left out, with matching checks.
     std::string with_fitting_checks() {
         auto parts = parts_;
         const auto n = below(parts.size());

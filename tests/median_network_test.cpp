@@ -40,7 +40,8 @@ void check_sort(int comparisons) {
     CHECK(Order::comparisons == comparisons);
 }
 
-/// Zeros and ones again: n = 9 all patterns, otherwise drawn ones with about as many of each.
+/// As above: all patterns of zeros and ones for n = 9, otherwise random ones with about as many of
+/// each.
 template <int n>
 void check_median() {
     for (int round = 0; round < (n == 9 ? 512 : 3000); ++round) {
@@ -112,7 +113,7 @@ TEST_CASE("median network: the median of sorted columns, with fewer comparisons"
     check_columns<7>();
     check_columns<9>();
     const int of_9 = Order::comparisons;
-    CHECK(of_3 == 12);  // as the lab's texts say, and so on
+    CHECK(of_3 == 12);  // as the lab's texts state; the same for the others
     CHECK(of_5 == 84);
     CHECK(comparisons_of_any<5>() == 132);
     CHECK(of_9 + 25 < comparisons_of_any<9>());

@@ -9,7 +9,7 @@ using namespace convolab::test;
 
 namespace {
 
-/// What read_png() must make of the recipe, computed without libpng.
+/// Compares read_png() with the picture of the recipe, computed without libpng.
 void check_recipe(const Recipe& recipe, const std::string& path) {
     INFO("kind " << recipe.kind << ", depth " << recipe.depth << ", interlace "
                  << recipe.interlace);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// RowFilter against the reference, with every instruction set of this machine.
+// RowFilter compared with the reference, with every instruction set of this machine.
 #include "common/row_filter/row_filter.hpp"
 
 #include <cstdlib>
@@ -64,7 +64,7 @@ std::string describe(const Named& f) {
            (f.sigma ? " sigma " + std::to_string(*f.sigma) : "");
 }
 
-/// All instruction sets, in bands of rows that start and end anywhere.
+/// Checks all instruction sets, in bands of rows that start and end anywhere.
 void check(const Image& image, const Named& named, const Border& border) {
     const Filter filter = named.filter();
     const Job job{{&image}, filter, border, {}};
@@ -92,7 +92,7 @@ Image noise(std::int64_t width, std::int64_t height, int channels) {
     return random_image(width, height, channels, PixelType::uint8,
                         static_cast<unsigned>(width * 31 + height * 7 + channels));
 }
-/// Only 0 and 255: the largest sums there are.
+/// Only 0 and 255, which give the largest sums.
 Image extremes(std::int64_t width, std::int64_t height, int channels) {
     Image image = noise(width, height, channels);
     auto* samples = image.data<std::uint8_t>();
@@ -124,7 +124,7 @@ const std::vector<Named>& filters() {
         {"sobel_x", {}, {}},
         {"sobel_y", {}, {}},
         {"unsharp", {}, {}},
-        {"3x3: 1 2 3 4 5 6 7 8 9 / 45", {}, {}},         // all different: flips show
+        {"3x3: 1 2 3 4 5 6 7 8 9 / 45", {}, {}},         // all taps differ, so a flip shows
         {"3x3: -1 -2 -3 -4 5 -6 -7 -8 -9 / 7", {}, {}},  // negative sums
         {"3x3: -1 -2 -1 2 4 2 -1 -2 -1 / 3", {}, {}},    // a product with negative taps
         {"3x3: 300 -600 300 -600 1200 -600 300 -600 300 / 100", {}, {}},
@@ -181,7 +181,7 @@ TEST_CASE("Gaussians and boxes of every side") {
     check(extremes(600, 3, 1), {"edge", 11, {}}, {BorderRule::wrap});
 }
 
-TEST_CASE("every way to round an outer product, in groups and in what is left of them") {
+TEST_CASE("every way to round an outer product, in whole groups and in the rest") {
     const Named filters[] = {
         {"gaussian", 7, {}},                           // the upper words of the sums
         {"sobel_y", {}, {}},                           // a shift

@@ -44,7 +44,7 @@ TEST_CASE("ranks of the interval of the median, from tables of the binomial dist
     CHECK(median_rank(100000) == 49690);  // n / 2 - 1.96 * sqrt(n) / 2 = 49690.1
 }
 
-TEST_CASE("the interval of the median is two samples, and holds the median as often as it says") {
+TEST_CASE("the interval of the median is two samples, and contains the median as often as stated") {
     const Statistics s = statistics({10, 1, 2, 3, 4, 5, 6, 7, 8, 9});
     REQUIRE(s.median_interval);
     CHECK(s.median_interval->low == 2);

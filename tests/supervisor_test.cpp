@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Each command says by its exit code what it found in the child that ran last.
+// Each command returns, as its exit code, what it found in the child that ran last.
 #include "common/driver/supervisor.hpp"
 
 #include <unistd.h>
@@ -29,14 +29,14 @@ int supervised(const std::function<int()>& command) {
     return supervise("00_test", [&]() -> int {
         ::close(STDERR_FILENO);
         for (const int signal : {SIGSEGV, SIGABRT, SIGTERM})
-            std::signal(signal, SIG_DFL);  // Catch2 has handlers
-        std::_Exit(command());             // not what Catch2 does at the end
+            std::signal(signal, SIG_DFL);  // removes Catch2's handlers
+        std::_Exit(command());             // skips what Catch2 does at the end
     });
 }
 
 }  // namespace
 
-TEST_CASE("a command that ends by itself runs once, and its exit code counts", "[supervisor]") {
+TEST_CASE("a command that ends normally runs once, and its exit code is returned", "[supervisor]") {
     CHECK(supervised([] {
               const RunningVariant at("good", "job", 60);
               return 5;
@@ -71,7 +71,7 @@ TEST_CASE("a variant that exceeds its time limit is left out, not the one beside
           }) == 0);
 }
 
-TEST_CASE("where two run, the one that crashes is found one at a time", "[supervisor]") {
+TEST_CASE("if one of two crashes, running them one at a time finds it", "[supervisor]") {
     CHECK(supervised([] {
               if (earlier_failure("bad")) return earlier_failure("good") ? 8 : 0;
               if (!is_one_at_a_time()) {
@@ -84,7 +84,7 @@ TEST_CASE("where two run, the one that crashes is found one at a time", "[superv
           }) == 0);
 }
 
-TEST_CASE("what is finished is known to the next child", "[supervisor]") {
+TEST_CASE("the next child knows what is finished", "[supervisor]") {
     CHECK(supervised([] {
               if (earlier_failure("bad")) return is_finished(7) && !is_finished(8) ? 0 : 9;
               set_finished(7);

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the machine says about itself, from folders made up like /sys and /proc.
+// What the program reads about the machine, from folders like /sys and /proc made for the test.
 #include <unistd.h>
 
 #include <filesystem>
@@ -76,11 +76,11 @@ TEST_CASE("threads are pinned to one CPU of each core before a core gets a secon
     const auto cpus = machine.cpus();
     REQUIRE(cpus.size() == 8);
     CHECK(pin_order({0, 1, 2, 3, 4, 5, 6, 7}, cpus) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-    CHECK(pin_order({0, 2, 4, 5, 6}, cpus) == std::vector<int>{0, 5, 2, 4, 6});  // what is allowed
+    CHECK(pin_order({0, 2, 4, 5, 6}, cpus) == std::vector<int>{0, 5, 2, 4, 6});  // those allowed
     CHECK(pin_order({3, 1, 2}, {}) == std::vector<int>{3, 1, 2});
 }
 
-TEST_CASE("CPUs next to each other that share a core are told apart") {
+TEST_CASE("neighbouring CPUs that share a core are recognised") {
     const std::vector<LogicalCpu> cpus = {{0, 0, 0}, {1, 0, 0}, {2, 0, 2}, {3, 0, 2}};
     CHECK(pin_order({0, 1, 2, 3}, cpus) == std::vector<int>{0, 2, 1, 3});
 }
@@ -104,7 +104,7 @@ TEST_CASE("a container's quota of CPU time limits the number of CPUs") {
     CHECK_FALSE(quota());
     machine.write("sys/fs/cgroup/user/job/cpu.max", "max 100000");
     CHECK_FALSE(quota());
-    machine.write("sys/fs/cgroup/user/cpu.max", "250000 100000");  // of a group above it
+    machine.write("sys/fs/cgroup/user/cpu.max", "250000 100000");  // the quota of a group above it
     CHECK(quota() == 2.5);
     machine.write("sys/fs/cgroup/user/job/cpu.max", "50000 100000");
     CHECK(quota() == 0.5);
@@ -122,7 +122,7 @@ TEST_CASE("a container's quota of CPU time limits the number of CPUs") {
     CHECK(quota() == 3.0);
 }
 
-TEST_CASE("the machine's facts are those of its files") {
+TEST_CASE("the machine's facts are read from its files") {
     const TwoSockets machine;
     Row row = machine_facts(machine.system(), machine.processes());
     CHECK(row["boot"] == "5b3a0e0d");

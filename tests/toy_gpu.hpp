@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A backend that stands in for a GPU's, for tests of the driver.
+// A backend that replaces a GPU's in tests of the driver.
 #pragma once
 
 #include "common/variant/backend.hpp"

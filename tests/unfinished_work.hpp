@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Whether a variant's run() leaves work that the default stream does not wait for: then kernel_ms
-// is too short. For variants whose run() copies nothing.
+// Whether a variant's run() leaves work that the default stream does not wait for, which makes
+// kernel_ms too short. For variants whose run() copies nothing.
 #pragma once
 
 #include "common/driver/commands.hpp"
@@ -12,14 +12,14 @@ namespace convolab {
 
 inline bool leaves_work(Convolver& convolver, Backend& backend) {
     static_cast<void>(output_of(convolver));
-    convolver.poison();  // waits for what was left
+    convolver.poison();  // waits for earlier work
     convolver.poison();
     convolver.download();
     const Image blank = convolver.result().copy();
     convolver.upload();
     convolver.run();
     backend.time_ms([] {});
-    convolver.poison();  // what ran before is lost; what runs later is not
+    convolver.poison();  // overwrites the results of earlier work, but not of later work
     convolver.download();
     return !compare(convolver.result(), blank).identical();
 }

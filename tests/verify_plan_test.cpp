@@ -16,7 +16,7 @@ using namespace convolab;
 
 namespace {
 
-/// A variant as the labs have them: what it takes, and how many settings it is launched with.
+/// A variant like the labs': what it takes, and how many settings it is launched with.
 struct Kind {
     std::vector<PixelType> types;
     std::vector<int> channels;
@@ -117,7 +117,7 @@ TEST_CASE("verify compares the same jobs in every call") {
     CHECK(jobs() == jobs());
 }
 
-TEST_CASE("verify meets every variant with more pixels than 16 bits count, in over 1024 blocks") {
+TEST_CASE("verify meets every variant with more pixels than fit in 16 bits, in over 1024 blocks") {
     for (const bool quick : {false, true})
         for (const Kind& kind : kKinds)
             for (const bool has_filter : {false, true}) {
@@ -164,7 +164,7 @@ TEST_CASE("for the scene alone verify draws no other picture, which takes long")
     CHECK(plan.filters.size() == verify_filters().size());
 }
 
-TEST_CASE("a picture of one's own meets every filter in every type") {
+TEST_CASE("a picture of the user meets every filter in every type") {
     const test::Folder folder;
     write_png(folder.file("own.png"), random_image(9, 6, 3, PixelType::uint8, 1));
     const PictureSource photo(folder.file("own.png"));
@@ -186,7 +186,7 @@ TEST_CASE("every setting in use changes from one launch of verify to the next") 
     CHECK(verify_settings(kUsesNothing).size() == 1);
 }
 
-TEST_CASE("verify has one picture of more pixels than a float counts, and many threads for it") {
+TEST_CASE("verify has one picture with more pixels than a float counts, and many threads for it") {
     for (const bool has_filter : {false, true}) {
         Operation operation;
         operation.has_filter = has_filter;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Y4M through the program ffmpeg; skipped where it is not installed.
+// Y4M through the program ffmpeg; skipped if it is not installed.
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ using namespace convolab::test;
 
 namespace {
 
-/// With U and V those of the frame's chroma, as BT.601 says.
+/// A channel's value with the frame's chroma as U and V, by BT.601.
 int expected(int channel, double y, double cb, double cr, bool full) {
     const double light = full ? y : (y - 16) * 255 / 219, u = (cb - 128) * (full ? 1 : 255.0 / 224),
                  v = (cr - 128) * (full ? 1 : 255.0 / 224);
@@ -36,7 +36,7 @@ double largest_difference(const Image& a, const Image& b) {
     return largest;
 }
 
-/// Standard input or output for a while.
+/// Redirects standard input or output while it lives.
 class Redirect {
   public:
     Redirect(int number, int to) : number_(number), before_(::dup(number)) { ::dup2(to, number); }
@@ -51,7 +51,7 @@ class Redirect {
     int number_, before_;
 };
 
-/// A descriptor that no child gets: one that it had would keep a pipe open.
+/// Descriptors that no child inherits, because a child's copy would keep a pipe open.
 struct Ends {
     int ends[2];
     Ends() { REQUIRE(::pipe2(ends, O_CLOEXEC) == 0); }
@@ -115,7 +115,7 @@ TEST_CASE("y4m: there and back changes a sample by at most 2; odd sides; any nam
     CHECK(no_children());
 }
 
-TEST_CASE("y4m: a cut file gives its whole frames, then one sentence; so does a damaged one") {
+TEST_CASE("y4m: a cut file gives its whole frames, then one message; so does a damaged one") {
     NEEDS_FFMPEG();
     const Folder folder;
     const std::string path = folder.file("x.y4m");
@@ -186,7 +186,7 @@ TEST_CASE("y4m: standard input and output, a broken pipe, what is no stream") {
     CHECK(no_children());
 }
 
-TEST_CASE("y4m: where it cannot be written; without ffmpeg") {
+TEST_CASE("y4m: files that cannot be written; without ffmpeg") {
     NEEDS_FFMPEG();
     const Folder folder;
     const std::string full = folder.file("x.y4m");

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""tools/verify.sh with labs that are scripts: what one lab does is not lost to what another does. And tools/races.sh."""
+"""tools/verify.sh with labs that are scripts: a lab's result counts, whatever others do. And tools/races.sh."""
 
 import os
 import pathlib
@@ -97,7 +97,7 @@ class VerifyScript(unittest.TestCase):
         self.assertEqual(self.verified.read_text(), "lab,status\n01_a,ok\n04_b,ok\n")
 
     def test_a_full_disk_is_said_to_be_one(self):
-        """It was "[: : integer expression expected". A limit on the size of files stands for the disk."""
+        """It once printed "[: : integer expression expected". A limit on the size of files replaces a full disk."""
         self.lab("01_a", GOOD)
         (self.folder / "results").mkdir()
         self.verified.write_text("older")

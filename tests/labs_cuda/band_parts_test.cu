@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The kernels of bands on some rows of a buffer that has more. They write these rows and no others,
-// and need no rows of the input but theirs.
+// The kernels of bands, run on some rows of a larger buffer. They write only these rows, and need
+// only the input rows that the filter reaches.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::uint8_t kUntouched = 0xA5;
 
-/// Output rows from .. end - 1 of the job, from a buffer of all rows; the rows around them are
-/// kUntouched in the output, and 0 in the input where the filter does not reach.
+/// Output rows from .. end - 1 of the job, from a buffer of all rows. The other output rows stay
+/// kUntouched; input rows that the filter does not reach are 0.
 std::vector<std::uint8_t> rows_of(const Job& job, int from, int end) {
     const Image& image = job.image();
     const auto height = static_cast<int>(image.height());

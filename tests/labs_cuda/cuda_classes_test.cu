@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// common/cuda: what the device says of itself, checked calls, memory that frees itself.
+// common/cuda: the properties of the device, checked calls, and memory that frees itself.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -26,7 +26,7 @@ TEST_CASE("the device describes itself", "[cuda]") {
 #endif
 }
 
-#ifdef CUDA_ON_CPU  // a GPU cannot be hidden from a program that has begun to use it
+#ifdef CUDA_ON_CPU  // a GPU cannot be hidden once the program uses it
 TEST_CASE("a hidden device is Skipped, with what to do", "[cuda]") {
     setenv("CUDA_VISIBLE_DEVICES", "", 1);
     CHECK(device_count() == 0);
@@ -45,7 +45,7 @@ TEST_CASE("a hidden device is Skipped, with what to do", "[cuda]") {
 }
 #endif
 
-TEST_CASE("a failed check names the call, the line and CUDA's words, and forgets the error",
+TEST_CASE("a failed check names the call, the line and CUDA's message, and clears the error",
           "[cuda]") {
     int line = 0;
     try {
@@ -62,7 +62,7 @@ TEST_CASE("a failed check names the call, the line and CUDA's words, and forgets
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("memory that is not to be had is Skipped", "[cuda]") {
+TEST_CASE("memory that cannot be allocated is Skipped", "[cuda]") {
     CHECK_THROWS_AS(DeviceBuffer<int>(std::size_t{1} << 50), Skipped);
     CHECK_THROWS_AS(DeviceBuffer<int>(SIZE_MAX / 2), Skipped);
     CHECK_THROWS_AS(PinnedBuffer<int>(SIZE_MAX / 2), Skipped);

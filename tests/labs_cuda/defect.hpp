@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Kernels with a published mistake in them, beside the labs' kernels. A defective kernel stands in
-// the test and is launched as the labs launch theirs, so what comes out wrong is the kernel's
-// doing. The test program is linked with the labs' variants.
+// Kernels that contain a published mistake, beside the labs' kernels. The test launches the
+// defective kernel as the labs launch theirs, so a wrong result comes from the kernel. The test
+// program is linked with the labs' variants.
 #pragma once
 
 #include <random>
@@ -14,7 +14,7 @@
 
 namespace convolab::defects {
 
-/// 8-bit samples, no two rows or columns alike.
+/// 8-bit samples in which no two rows or columns are alike.
 inline Image noise(std::int64_t width, std::int64_t height, int channels = 3) {
     std::mt19937 random(static_cast<unsigned>(width * 31 + height));
     Image image(width, height, channels);
@@ -35,12 +35,12 @@ inline Comparison against_reference(const Image& result, const Job& job) {
     return compare(result, reference_convolution(job));
 }
 
-/// How the lab's variant compares with the reference.
+/// Compares the lab's variant with the reference.
 inline Comparison check_variant(const Variant& variant, const Job& job) {
     return against_reference(result_of(*variant.make(job)), job);
 }
 
-/// What a kernel makes of the job, an image of C channels: `setup` as on a lab's page.
+/// The kernel's output for the job, an image of C channels; `setup` is as in a lab's file.
 template <int C, class Setup>
 Image made_by(const Job& job, const Setup& setup) {
     return result_of(*make_cuda_variant<std::uint8_t, C>(job, setup));

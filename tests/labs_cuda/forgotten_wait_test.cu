@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 06: each variant once more, its own text with its wait left out. `lab verify`, which waits
-// for nobody, must find every one.
+// Lab 06: the source of each variant once more, without its wait. `lab verify`, which does not wait
+// for a variant, must find every one.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 #include "labs/06_async_streams/variants.hpp"
 #include "tests/catch.hpp"
 
-#ifdef CUDA_ON_CPU  // streams as late as CUDA allows: not left to chance
+#ifdef CUDA_ON_CPU  // streams run as late as CUDA allows, not by chance
 
 namespace convolab::async_streams {
 namespace right {
@@ -32,7 +32,7 @@ namespace right {
 }  // namespace right
 
 namespace forgotten {
-// The defect: a stream that nobody waits for, and copies that do not wait.
+// The defect: the host does not wait for streams, and copies do not wait.
 #define cudaStreamSynchronize(stream) (static_cast<void>(stream), cudaSuccess)
 #define cudaMemcpy(...) cudaMemcpyAsync(__VA_ARGS__, nullptr)
 #define cudaMemcpy2D(...) cudaMemcpy2DAsync(__VA_ARGS__, nullptr)
@@ -52,7 +52,7 @@ namespace forgotten {
 namespace convolab::defects {
 namespace {
 
-/// The exit code of `lab verify` for a lab with this variant alone.
+/// The exit code of `lab verify` for a lab that has only this variant.
 int verify(const Variant& variant) {
     char lab[] = "lab", command[] = "verify", size[] = "--size", small[] = "64x40";
     char* arguments[] = {lab, command, size, small, nullptr};

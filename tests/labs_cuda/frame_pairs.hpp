@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Jobs of two frames: labs 08, 09 and 10.
+// Jobs of two frames, for labs 08, 09 and 10.
 #pragma once
 
 #include <vector>
@@ -20,14 +20,14 @@ inline Job pair_of(const Image& previous, const Image& current, int threads,
     return job;
 }
 
-/// What a kernel makes of the pair: `setup` as on a lab's page.
+/// The kernel's output for the pair; `setup` is as in a lab's file.
 template <class Setup>
 Image made_by(const Job& job, const Setup& setup) {
     return result_of(*frame_pair_variant({.name = "defective", .idea = ""}, setup).make(job));
 }
 
-/// Four frames, pair after pair, by each variant; reference(variant, job) is the right output. The
-/// frames are in pinned memory, as bench gives them to the variants that copy asynchronously.
+/// Runs each variant on four frames, pair after pair; reference(variant, job) is the right output.
+/// The frames are in pinned memory, as bench gives them to variants that copy asynchronously.
 template <class Variants, class Reference>
 void check_pair_after_pair(const Variants& variants, const Reference& reference,
                            const Filter& filter = make_filter("identity")) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, heat map: a full change is black, the frame's tail stays empty, pixels are cut
-// at words and at the ends of runs.
+// videostream2021, heat map: a full change is black, the frame's tail stays empty, and pixels are
+// cut at words and at the ends of runs.
 #include <algorithm>
 #include <cmath>
 
@@ -53,12 +53,12 @@ static __global__ void divided_by_510(const std::uint8_t* d_previous, const std:
 // ---- the report's runs (1.2): bytes / threads, rounded down -------------------------------------
 static __global__ void runs_of_bytes(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                      std::uint8_t* d_out, int run) {
-    const int first = threadIdx.x * run;  // the defects: not a whole pixel, and what is left over
+    const int first = threadIdx.x * run;  // the defects: partial pixels, and bytes left over
     for (int i = first; i + 2 < first + run; i += 3)
         put(d_out + i, colour_of<float>(difference(d_previous + i, d_current + i)));
 }
 
-// ---- the report's words (1.2.3): what a pixel has in the next word is not seen ------------------
+// ---- the report's words (1.2.3): the part of a pixel in the next word is ignored ----------------
 static __global__ void cut_at_words(const std::uint8_t* d_previous, const std::uint8_t* d_current,
                                     std::uint8_t* d_out, int bytes) {
     for (int word = threadIdx.x; 4 * word + 3 < bytes; word += blockDim.x)
@@ -84,7 +84,7 @@ TEST_CASE("heat map: every variant gives the colour of each of the 766 differenc
         }
 }
 
-TEST_CASE("heat map: divided by 510, a full change is as black as no colour; 765 is right") {
+TEST_CASE("heat map: divided by 510, a full change becomes black; 765 is right") {
     const auto [previous, current] = all_differences();
     const Job job = pair_of(previous, current, 32);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
@@ -112,7 +112,7 @@ TEST_CASE("heat map: runs of bytes / threads leave the tail empty and cut pixels
         });
         INFO(threads << " threads");
         CHECK(with_reference(result, job).identical() == (threads == 3 || threads == 37));
-        if (threads == 32) CHECK(result.value(36, 2, 2) == 0xA5);  // nobody wrote it
+        if (threads == 32) CHECK(result.value(36, 2, 2) == 0xA5);  // it was never written
         for (const Variant* variant : kVariants)
             CHECK(with_reference(result_of(*variant->make(job)), job).identical());
     }
@@ -144,7 +144,7 @@ TEST_CASE("heat map: reads of four bytes cut two pixels of every four") {
     CHECK(with_reference(result_of(*heat::v3.make(job)), job).identical());
 }
 
-TEST_CASE("heat map: the next pair copies one frame where the previous one stays on the device") {
+TEST_CASE("heat map: the next pair copies only one frame if the previous one stays on the device") {
     check_pair_after_pair(
         kVariants, [](const Variant&, const Job& job) { return heat::operation().reference(job); });
 }

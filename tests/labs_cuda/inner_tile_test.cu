@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// cazzola2024, Alg. 5, of the text (its program is right): taps outside the tile are read from the
-// global image with block-local coordinates, and the interval of the tile is closed.
+// cazzola2024, Alg. 5, as printed (the program is right): it reads taps outside the tile from the
+// global image with block-local coordinates, and includes both ends of the tile's interval.
 #include "common/cuda/tile.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
@@ -40,7 +40,7 @@ template <bool relative, bool closed>
 Image made(const Job& job) {
     return made_by<1>(job, []<class View>(CudaVariant<std::uint8_t, View>& v) {
         const int block = v.job.settings.block;
-        // Room for the row behind the tile, which the closed interval reads.
+        // Reserves the row after the tile, which the closed interval reads.
         v.prepare(algorithm_5<relative, closed, View>,
                   one_block_per_tile(v.job.out_width(), v.job.out_height(), block, block,
                                      tile_bytes(v.job, block + 1)));

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), runs that drop the
-// frame's tail and cut pixels. And what the reduction and the scan must give.
+// videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), and runs that drop
+// the frame's tail and cut pixels. Also the results of the reduction and the scan.
 #include "common/noise_map/change.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/variants.hpp"
@@ -53,18 +53,18 @@ static __global__ void in_a_signed_byte(const std::uint8_t* d_previous,
 static __global__ void runs_of_vectors(const std::uint8_t* d_previous,
                                        const std::uint8_t* d_current, std::uint8_t* d_out,
                                        int run) {
-    const int first = threadIdx.x * run;  // the defects: inside of a pixel; what is left over
+    const int first = threadIdx.x * run;  // the defects: inside a pixel, and unassigned bytes
     bool changed = false;
     for (int i = first; i < first + run; ++i) {
         changed = changed || sample_changed(d_previous[i], d_current[i]);
-        d_out[i] = i % 3 == 2 && changed ? 255 : 0;  // its frames are BGR: red is last
+        d_out[i] = i % 3 == 2 && changed ? 255 : 0;  // its frames are BGR, so red comes last
         if (i % 3 == 2) changed = false;
     }
 }
 
 TEST_CASE("noise map: differences of 236 to 255 are changes, and none in a signed byte") {
     Image previous = gray(511, 1, 0), current = gray(511, 1, 0);
-    for (int x = 0; x < 511; ++x)  // -255 to 255, in another channel each time
+    for (int x = 0; x < 511; ++x)  // -255 to 255, each in another channel
         (x < 255 ? previous : current).set_value(x, 0, x % 3, std::abs(x - 255));
     const Job job = pair_of(previous, current, 32);
     const Image wrong = made_by(job, [](CudaFramePair& v) {
@@ -134,7 +134,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("noise map: the list is in order, also where the scan takes several rounds") {
+TEST_CASE("noise map: the list is in order, even if the scan takes several rounds") {
     const Image previous = gray(1000, 600, 100);  // 1172 groups of 512 pixels, 1024 per round
     Image current = previous.copy();
     const Image random = defects::noise(1000, 600);
@@ -148,7 +148,7 @@ TEST_CASE("noise map: the list is in order, also where the scan takes several ro
     CHECK(counts.value(0, 0, 0) > 60000);
 }
 
-TEST_CASE("noise map: frame after frame, also where the marks are written over the previous one") {
+TEST_CASE("noise map: frame after frame, even if the marks overwrite the previous frame") {
     check_pair_after_pair(kVariants, reference);
 }
 

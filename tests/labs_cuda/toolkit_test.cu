@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The variants that call libraries of the CUDA toolkit, on pictures larger than one of their
-// batches and bands: the pictures of verify are not. Skipped where the program lacks the library.
+// batches and bands; verify's pictures are smaller. Skipped if the program lacks the library.
 #include "labs/03_cuda_global/variants.hpp"
 #include "labs/12_tensor/variants.hpp"
 #include "tests/catch.hpp"

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The origin of the tile has
-// to move by -p, and two rounds have to be enough.
+// ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The tile's origin must move
+// by -p, and two rounds must be enough.
 #include "common/cuda/tile.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
@@ -23,7 +23,7 @@ __global__ void load_twice(const std::uint8_t* d_in, std::uint8_t* d_out, const 
     const int y = blockIdx.y * B + ty;
     const int origin = moves ? image.origin : 0;
 
-    // What a kernel before this one may have left in shared memory.
+    // Simulates what an earlier kernel may have left in shared memory.
     for (int i = ty * B + tx; i < side * side * C; i += B * B) s_planes[i] = 1e4F;
     __syncthreads();
     for (int round = 0; round < 2; ++round)

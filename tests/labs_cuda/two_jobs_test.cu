@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Two jobs of one variant that exist at the same time, as in the rounds of bench. They share the
-// kernel, its limits and its constants.
+// Two jobs of one variant at the same time, as in bench's rounds. They share the kernel, its limits
+// and its constants.
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
@@ -10,7 +10,7 @@
 namespace convolab::defects {
 namespace {
 
-TEST_CASE("a job keeps the shared memory that it asked for when a smaller one is prepared") {
+TEST_CASE("a job keeps the shared memory that it needs when a smaller one is prepared") {
     const Image image = noise(41, 37);
     const Job large = job_of(image, make_filter("box", 43), 32);  // (32 + 42)^2 floats x 3: 64 KiB
     const Job small = job_of(image, make_filter("box", 39), 32);  // 58 KiB, also over 48

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What verify compares of the packed kernels: also the strips inside the picture, whose code is
-// another.
+// What verify compares of the packed kernels: also the strips inside the picture, which run
+// different code.
 #include <map>
 #include <utility>
 
@@ -25,7 +25,7 @@ __global__ void count_inner(ByteRows rows, int* d_count) {
     if (threadIdx.x == 0 && place.has_work && !place.at_edge) atomicAdd(d_count, 1);
 }
 
-/// The strips of the picture that are not at its edge, on a device that runs them all at once.
+/// The number of strips inside the picture, on a device that runs them all at once.
 template <int ksize>
 int inner_strips(const Job& job) {
     constexpr int kManyBlocks = 1000, kStages = 4, kRowsPerWarp = 20;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Lab 12's `wgmma`: asynchronous products beside plain loops, the transposition, and the division in
-// one instruction for every sum.
+// Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and the
+// division in one instruction for every sum.
 #include <array>
 #include <random>
 
@@ -18,11 +18,11 @@ namespace {
 
 using namespace tensor_cores;
 
-constexpr int kPitch = 2640;  // from one chunk of a column to the next, for a sparse product
+constexpr int kPitch = 2640;  // the distance of a column's chunks, for a sparse product
 constexpr int kBytes = 4 * kPitch;
 constexpr int kThreads = 128;
 
-/// sums = A x B, then sums += A x B; or what the sums are before the wait.
+/// sums = A x B, then sums += A x B; or the sums before the wait.
 template <int N, class Part>
 __global__ void product_kernel(const Part* d_lanes, const unsigned char* d_bytes, int* d_sums,
                                bool is_early) {
@@ -57,7 +57,7 @@ std::vector<Part> random_lanes(std::mt19937& random) {
     return lanes;
 }
 
-/// The byte of a column that the k-th element of a row of A multiplies.
+/// The byte of a column that the k-th element of a row of A is multiplied with.
 template <class Part>
 int place(const std::vector<Part>& lanes, int row, int k) {
     if constexpr (Part::kChunks == 4) {
@@ -114,7 +114,7 @@ void check_products() {
 #endif
 }
 
-TEST_CASE("asynchronous products are those of plain loops, and there after the wait") {
+TEST_CASE("asynchronous products are those of plain loops, and complete after the wait") {
     check_products<144, SparsePart>();
     check_products<160, SparsePart>();
     check_products<160, DensePart>();
@@ -173,7 +173,7 @@ TEST_CASE("the division in one instruction: each divisor has a float, for the la
     int wrong = 0;
     for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
         CHECK_NOTHROW(bit_division(divisor, kLargest));
-    // Every sum that is possible, one after the other.
+    // Every possible sum, one after the other.
     for (const int divisor : {1, 2, 3, 7, 9, 16, 49, 81, 255, 256, 4099, 65025}) {
         const float inverse = bit_division(divisor, kLargest).inverse;
         for (std::int32_t sum = 0; sum <= kLargest; ++sum)
@@ -183,7 +183,7 @@ TEST_CASE("the division in one instruction: each divisor has a float, for the la
     CHECK(wrong == 0);
 }
 
-TEST_CASE("wgmma: where strips of the image end, at every border") {
+TEST_CASE("wgmma: at the ends of the image's strips, with every border") {
     for (const int channels : {1, 3, 4}) {
         const int strip = (channels == 3 ? 2304 : 2560) / channels;
         for (const int width : {1, 5, strip - 1, strip, strip + 1, strip + 5})

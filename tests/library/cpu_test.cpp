@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The library on the CPU: every byte and no other, allocations, threads, mistakes.
+// The library on the CPU: it writes every byte of the output and no other. Also allocations,
+// threads and mistakes.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -44,7 +45,7 @@ void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { s
 namespace convolab::lib {
 namespace {
 
-/// Bytes of a view that ends where its memory ends.
+/// The bytes of a view that ends where its memory ends.
 std::int64_t bytes_of(const Size& size, std::int64_t offset, std::int64_t pitch) {
     return offset + (size.height - 1) * pitch + size.row();
 }
@@ -80,8 +81,8 @@ TEST_CASE("library, CPU: the reference's bytes, and none beside the view") {
         if (complete(wide, {401, 13, 3}, border)) check(wide, 2, 1, 1);
 }
 
-TEST_CASE("library, CPU: rows that do not begin on a line of the cache, of a large picture") {
-    Task task = kBlur;  // over the last-level cache: non-temporal stores, where rows allow them
+TEST_CASE("library, CPU: rows of a large picture that do not begin on a cache line") {
+    Task task = kBlur;  // over the last-level cache: non-temporal stores, if rows allow them
     task.width = 4096;
     task.height = 2000;
     const Size size{task.width, task.height, 3};
@@ -166,7 +167,7 @@ std::string message(const auto& work) {
     return "";
 }
 
-TEST_CASE("library: what is wrong is one sentence") {
+TEST_CASE("library: a mistake gives one error message") {
     const auto plan_of = [](const auto& change) {
         Task task = kBlur;
         change(task);

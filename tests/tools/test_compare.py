@@ -59,7 +59,7 @@ class Compare(unittest.TestCase):
         self.assertIn("2 faster, 1 slower", words)
 
     def test_a_disturbed_row_decides_nothing(self) -> None:
-        """It was called slower, though the variant was the same."""
+        """It was once called slower, although the variant was the same."""
         self.folder(
             "a",
             row("l", "v", "480p", 2),

@@ -18,9 +18,7 @@ drawn_pictures = functools.lru_cache(maxsize=None)(pictures)
 
 @pytest.mark.parametrize("lab", all_labs())
 def test_committed_pictures_have_the_words_that_are_drawn(lab: str) -> None:
-    for path, drawn in drawn_pictures(
-        lab
-    ).items():  # not the same bytes: another matplotlib draws the same in another way
+    for path, drawn in drawn_pictures(lab).items():  # no bytes, because versions of matplotlib differ
         assert WORDS.findall(path.read_text()) == WORDS.findall(drawn.decode()), (
             f"{path}: run python3 -m tools.drawings"
         )

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""make library: the examples run, and a program needs the header and the archive only."""
+"""make library: the examples run, and a program needs only the header and the archive."""
 
 import os
 import shutil

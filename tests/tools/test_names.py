@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 class Names(unittest.TestCase):
     def test_each_test_of_a_class_has_a_name_of_its_own(self):
-        """Of two functions with one name the first is never called."""
+        """If two functions have the same name, the first is never called."""
         found = 0
         for path in sorted([*(ROOT / "tests").rglob("*.py"), *(ROOT / "study/tests").rglob("*.py")]):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -24,7 +24,7 @@ class Names(unittest.TestCase):
         self.assertGreater(found, 0)
 
     def test_files_that_a_readme_compares_exist(self):
-        """Lab 04's page named a file of lab 03 that had another number since."""
+        """Lab 04's README once named a file of lab 03 whose number had changed."""
         found = 0
         for readme in sorted((ROOT / "labs").rglob("README.md")):
             for names in re.findall(r"`diff ((?:\S+\.\w+ ?){2})`", readme.read_text(encoding="utf-8")):

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The verbs one after the other in one folder of results: what one of them leaves there stops no other."""
+"""The verbs one after the other in one folder of results: the files of one do not stop another."""
 
 import csv
 import importlib.util
@@ -24,18 +24,18 @@ class OneTree(unittest.TestCase):
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
         self.results = Path(holder.name) / "my results"
-        # The programs of the make that runs the tests.
+        # Uses the programs that the make which runs the tests has built.
         build = [f"{name}={os.environ[name]}" for name in ("BUILD", "CUDA_BACKEND") if os.environ.get(name)]
         self.settings = [f"RESULTS={self.results}", f"PYTHON={sys.executable}", "ITERATIONS=2", "SIZES=480p", *build]
 
     def verb(self, *arguments, code=0):
-        """The words of a verb of the project itself."""
+        """The output of a verb of the project itself."""
         done, words = make(ROOT, *arguments, *self.settings, CCACHE_DIR=os.environ.get("CCACHE_DIR", ""))
         self.assertEqual(done, code, words)
         return words
 
     def peers(self):
-        """As `make peers` leaves it, whose libraries take minutes to compile."""
+        """The file of `make peers`, written by hand because its libraries take minutes to compile."""
         with open(self.results / "clips.csv", newline="", encoding="utf-8") as file:
             machine = next(csv.DictReader(file))["machine"]
         row = {"peer": "scipy", "size": "480p", "width": 853, "height": 480, "ksize": 5, "machine": machine}

@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""tools/peers: rounds, ratios, comparison, the file, the C interface; no peer has to be here."""
+"""tools/peers: rounds, ratios, comparison, the file, the C interface; it needs no peer installed."""
 
 import contextlib
 import csv
@@ -56,7 +56,7 @@ std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job)
 
 
 class Clock:
-    """A contender whose calls take the next of these times."""
+    """A contender whose calls take these times, one after the other."""
 
     def __init__(self, *times: float) -> None:
         self.times: List[float] = list(times)

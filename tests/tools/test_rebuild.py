@@ -1,7 +1,7 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What make compiles again, by the real rules in a project of four sources and a compiler that only notes what it is asked
-for; and what tools/compile.sh leaves of a compiler's words."""
+"""What make compiles again, by the real rules, in a project of four sources and a compiler that only logs its
+calls; and how tools/compile.sh shortens a compiler's messages."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.tools.test_verbs import ROOT, make
 
-# Of `translate` it makes a program that copies.
+# For `translate` it writes a program that copies.
 COMPILER = r"""#!/bin/bash
 out=${!#} source=${@: -3:1}
 case $* in
@@ -104,12 +104,12 @@ class Rebuild(unittest.TestCase):
         self.assertEqual(self.compiled("-j2", goal="build/labs/03_new/lab"), new)
 
     def test_only_what_is_built_is_counted(self):
-        """make -n alone takes each file for old, because a recipe that always runs may have changed the flags."""
+        """make -n alone takes each file for outdated, because a recipe that always runs may have changed the flags."""
         (self.root / SOURCES["cpu"]).write_text("// new\n")
         build = ("make", "--no-print-directory", "-f", "tools/build.mk", "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu")
         run = ["tools/progress.sh", *build, "build/labs/01_cpu/lab"]
         words = subprocess.run(run, cwd=self.root, stdout=subprocess.PIPE, text=True, check=True).stdout
-        self.assertEqual(words.splitlines()[-1], "file 2 of 2")  # its object, and the lab
+        self.assertEqual(words.splitlines()[-1], "file 2 of 2")  # the lab's object, and the lab
         self.assertEqual(subprocess.run(run, cwd=self.root, stdout=subprocess.PIPE, check=True).stdout, b"")
 
     def test_a_library_that_comes(self):
@@ -117,7 +117,7 @@ class Rebuild(unittest.TestCase):
         self.assertEqual(self.compiled("FFTW_FLAGS=-DCONVOLAB_FFTW"), {SOURCES["fft"]})
 
     def test_a_library_of_the_toolkit(self):
-        """Of a toolkit that has its header and itself."""
+        """The library is used if a toolkit contains it and its header."""
         nvcc = self.root / "toolkit/bin/nvcc"
         nvcc.parent.mkdir(parents=True)
         shutil.copy(self.root / "c++", nvcc)

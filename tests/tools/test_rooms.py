@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The rooms of the project: includes go one way, and a lab stands alone."""
+"""The folders of the project: includes go one way, and a lab depends on no other lab."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ORDER = ("base", "image", "convolution", "variant", "measurement", "driver")
-# Rooms beside the row: what each may include of it, at most.
+# Folders outside of ORDER: the last folder of ORDER that each may include.
 BESIDE = {
     "threads": "base",
     "scene": "image",

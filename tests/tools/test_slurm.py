@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""make slurm: what it submits, and what the last job makes of the rows."""
+"""make slurm: what it submits, and how the last job merges the rows."""
 
 import csv
 import re
@@ -37,7 +37,7 @@ class Submission(Project):
         self.assertFalse((self.root / "results").exists())
 
     def test_a_report_and_the_kinds_of_machine(self):
-        """SWEEP= takes the lines whose comment names the report; GPUs and nodes are asked for where a lab uses them."""
+        """SWEEP= takes the lines whose comment names the report; jobs ask for GPUs and nodes if a lab uses them."""
         for name, of_mpi in (("02_gpu", False), ("03_mpi", True)):
             (self.root / "labs" / name).mkdir()
             (self.root / "labs" / name / ("main.cpp" if of_mpi else "main.cu")).touch()

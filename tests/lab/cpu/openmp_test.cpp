@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The threads of OpenMP's library are counted, too: bench expects switches for each of them.
+// OpenMP's threads are counted, too, because bench expects switches for each of them.
 #include <algorithm>
 
 #include "common/base/error.hpp"
