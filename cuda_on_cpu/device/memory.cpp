@@ -51,7 +51,8 @@ Frames& empty() {  // the last allocation of 0 bytes
     static auto& caller = *new Frames;
     return caller;
 }
-// Only these are remembered, because an older one's pages may now belong to something else.
+// The last 64 frees. More are not kept, because an older one's pages may now belong to something
+// else.
 struct Freed {
     const char *begin, *end;
     const char* function;
