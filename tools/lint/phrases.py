@@ -18,7 +18,7 @@ GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
 QUOTES = "\"'`,"  # around the name of a value, of a column or in code, which is not a phrase
 CODE = (".c", ".cpp", ".cu", ".h", ".hpp", ".py")  # in these files only comments and strings are texts
 TEXT = re.compile(
-    r'''R"\((?s:.)*?\)"|"""(?s:.)*?"""|//.*|#.*|/\*(?s:.)*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\d)'(?:\\.|[^'\\\n])*[']'''
+    r'''R"\((?s:.)*?\)"|"""(?s:.)*?"""|//.*|# .*|/\*(?s:.)*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\d)'(?:\\.|[^'\\\n])*[']'''
 )
 
 
