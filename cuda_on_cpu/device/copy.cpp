@@ -53,7 +53,7 @@ bool fits_pageable(const char* verb, bool writes, const void* pointer, const Row
     if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return true;
     const auto tell = [&](std::size_t bytes) {
         const CallingLine line = calling_line();
-        report(verb + std::string("host memory of which only ") + count_text(bytes) + " are there" +
+        report(verb + std::string("past the end of host memory of ") + count_text(bytes) +
                line.text + ".");
         return line.code;
     };

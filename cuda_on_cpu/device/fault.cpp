@@ -74,8 +74,8 @@ std::string what_happened() {
     if (is_hidden_table(fault.address))
         return "calls a virtual function of an object that the host has made";
     if (running_block().is_stack_guard(fault.address))
-        return "needs more than the " + std::to_string(local_memory_bytes() / 1024) +
-               " KiB that it has for its local variables and calls";
+        return "overflows its stack of " + std::to_string(local_memory_bytes() / 1024) +
+               " KiB for local variables and calls";
     return verb + describe_address(fault.address);
 }
 

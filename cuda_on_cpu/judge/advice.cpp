@@ -17,7 +17,7 @@ constexpr struct {
      "multiple, or take the elements one by one."},
     {"past the end of the dynamic shared memory",
      "the third value in <<< >>> counts bytes: n * sizeof(the type)."},
-    {"host memory of which only", "is the host's array as large as what is copied, in bytes?"},
+    {"past the end of host memory", "is the host's array as large as what is copied, in bytes?"},
     {"a copy reads", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
     {"a copy writes", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
     {"a copy goes",
@@ -69,7 +69,7 @@ constexpr struct {
      "cudaMemcpyToSymbol."},
     {"a kernel launches it", "launch it from the host."},
     {"uses element", "is the array as large as the block, and does the loop end in time?"},
-    {"KiB that it has for its local variables", "is a function calling itself without an end?"},
+    {"overflows its stack", "is a function calling itself without an end?"},
     {"CUDA_ON_CPU_TIMEOUT",
      "does the loop end? Do threads wait for a block that runs later, or for a value that nobody "
      "writes?"},

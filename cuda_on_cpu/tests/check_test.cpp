@@ -231,7 +231,7 @@ TEST_CASE("even without check, a program reports hidden mistakes when it ends") 
         {"copy_of_older_values", "writes before that has run, and nothing reads it later"},
         {"launch_forgotten", "Launch it: fill<<<blocks, threads>>>(...)."},
         {"free_of_pinned_memory", "Only cudaFreeHost frees it"},
-        {"host_array_too_small", "host memory of which only 1000 bytes are there, at host_array"},
+        {"host_array_too_small", "past the end of host memory of 1000 bytes, at host_array"},
         {"pinned_set_too_early",
          "the host writes pinned memory of 4000 bytes, at pinned_set_too_early.cu:27, before the "
          "copy at pinned_set_too_early.cu:26 has run."},

@@ -289,7 +289,7 @@ TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") 
     CHECK(finish() == cudaSuccess);
     recursion<<<1, 1>>>(d_out.data(), 5000);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "thread (0,0,0) needs more than the 512 KiB that it has for its local"));
+    CHECK(contains(told(), "thread (0,0,0) overflows its stack of 512 KiB for local variables"));
 }
 
 TEST_CASE("a launch with too little dynamic shared memory is reported, however much is missing") {

@@ -261,8 +261,8 @@ TEST_CASE("ASan stops a copy past a host buffer, and names the line of the call 
         INFO(ending.output);
         const std::string place = __FILE__ ":" + std::to_string(to_host ? line : line + 1);
         CHECK(contains(ending.output, std::string("a copy ") + (to_host ? "writes" : "reads") +
-                                          " host memory of which only 40 bytes are there, at " +
-                                          place + ".\n"));
+                                          " past the end of host memory of 40 bytes, at " + place +
+                                          ".\n"));
         const auto first = ending.output.find("    #0 ");
         CHECK(
             contains(ending.output.substr(first, ending.output.find('\n', first) - first), place));
