@@ -39,7 +39,9 @@ Geometry geometry_of(const Job& job) {
     return g;
 }
 
-CudaConvolver::CudaConvolver(const Job& job, ImageStorage in, ImageStorage out)
+CudaConvolver::~CudaConvolver() = default;
+
+CudaConvolver::CudaConvolver(const Job& job, ImageStorage&& in, ImageStorage&& out)
     : job(job),
       in_(std::move(in)),
       out_(std::move(out)),

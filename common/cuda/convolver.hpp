@@ -47,6 +47,7 @@ Geometry geometry_of(const Job& job);
 
 class CudaConvolver : public Convolver, public PreparedKernel {
   public:
+    ~CudaConvolver() override;  // not inline: each instance of CudaVariant would have it again
     void upload() override;
     void run() final;
     void download() override;
@@ -69,7 +70,7 @@ class CudaConvolver : public Convolver, public PreparedKernel {
 
   protected:
     /// Throws Skipped where there is no device that can do it.
-    CudaConvolver(const Job& job, ImageStorage in, ImageStorage out);
+    CudaConvolver(const Job& job, ImageStorage&& in, ImageStorage&& out);
 
     /// Launches the variant's kernels on the default stream and does not wait.
     virtual void launch() = 0;

@@ -32,7 +32,7 @@ namespace convolab {
 template <class T, class ImageView>
 class CudaVariant final : public CudaConvolver {
   public:
-    CudaVariant(const Job& job, const ImageView& view, ImageStorage in, ImageStorage out)
+    CudaVariant(const Job& job, const ImageView& view, ImageStorage&& in, ImageStorage&& out)
         : CudaConvolver(job, std::move(in), std::move(out)), view(view) {}
 
     void set_launch(std::function<void()> launch) { launch_ = std::move(launch); }
