@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/cuda/check.hpp"
-
 #include <string>
 
 #include "common/base/error.hpp"
+#include "common/cuda/check.hpp"
 
 namespace convolab {
 namespace {

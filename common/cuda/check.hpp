@@ -12,6 +12,10 @@
 
 #include <cuda_runtime.h>
 
+#include <string>
+
+#include "common/base/error.hpp"
+
 namespace convolab {
 
 /// Throws. `call` is the text of the call that returned `error`.

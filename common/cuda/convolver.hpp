@@ -14,8 +14,8 @@
 #include "common/base/error.hpp"
 #include "common/cuda/check.hpp"
 #include "common/cuda/frame.hpp"
-#include "common/cuda/memory.hpp"
 #include "common/cuda/launch_shape.hpp"
+#include "common/cuda/memory.hpp"
 #include "common/cuda/view.hpp"
 #include "common/variant/convolver.hpp"
 
