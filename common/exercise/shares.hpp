@@ -106,7 +106,7 @@ class Shares {
     Worker workers_[kMost];
     std::atomic<int> workers_there_ = 0, together_ = kMost;
     const std::chrono::steady_clock::time_point end_ =
-        std::chrono::steady_clock::now() + std::chrono::seconds(6);
+        std::chrono::steady_clock::now() + std::chrono::seconds(3);
 };
 
 static int shares = 0;
