@@ -18,8 +18,12 @@ FIGURE = re.compile(
     re.S,
 )
 PICTURE = re.compile(r'<p><img alt="(?P<caption>[^"]*)" src="figures/(?P<name>\w+)\.png" ?/?></p>')
-CAPTION = re.compile(r"<p><em>((?:(?!</p>).)*)</em></p>(?=\s*<table>)", re.S)
 TABLE = re.compile(r"<table>.*?</table>", re.S)
+CAPTIONED = re.compile(
+    rf"<p><em>(?P<number>Table A?\d+)\. (?P<caption>(?:(?!</p>).)*)</em></p>\s*(?P<table>{TABLE.pattern})", re.S
+)
+LONG = 16  # rows of a table that pages of print may divide; pdf.py repeats its head
+NAME = 26  # letters of a first column that is not broken into lines
 
 
 def slug(words: str, separator: str = "-") -> str:
@@ -29,10 +33,20 @@ def slug(words: str, separator: str = "-") -> str:
 
 
 def _table(found: "re.Match[str]") -> str:
-    """The table in a frame that scrolls; with many columns of words it is wide."""
+    """The table in a frame that scrolls; with many columns of words it is wide, and short names stay in one line."""
     table = found[0].replace(' style="text-align: right;"', " class=n").replace(' style="text-align: left;"', "")
-    words = table.count("<th>") > 4
-    return f"<div class=wide>{table.replace('<table>', '<table class=words>') if words else table}</div>"
+    names = [html.unescape(re.sub("<.*?>", "", cell)) for cell in re.findall(r"<tr>\s*<td>(.*?)</td>", table, re.S)]
+    kinds = ["words"] * (table.count("<th>") > 4) + ["names"] * (max(map(len, names), default=0) <= NAME)
+    classes = f'<table class="{" ".join(kinds)}">' if kinds else "<table>"
+    return f"<div class=wide>{table.replace('<table>', classes)}</div>"
+
+
+def _captioned(found: "re.Match[str]") -> str:
+    """A table below its caption; a short one stays in one piece, as a figure does."""
+    caption = f"<p class=caption><b>{found['number']}.</b> {found['caption']}</p>"
+    short = found["table"].count("<tr>") < LONG
+    name = found["number"].lower().replace(" ", "-")
+    return f'<div id="at-{name}">{caption}{found["table"]}</div>' if short else caption + found["table"]
 
 
 def made(text: str, figures: Mapping[str, bytes], pictures: Collection[str]) -> bytes:
@@ -58,7 +72,7 @@ def made(text: str, figures: Mapping[str, bytes], pictures: Collection[str]) -> 
     text = text.replace("<details><summary>", '<details markdown="1">\n<summary markdown="span">')
     reader = markdown.Markdown(extensions=["tables", "md_in_html", TocExtension(slugify=slug, toc_depth="2-3")])
     body = PICTURE.sub(figure, FIGURE.sub(figure, reader.convert(text)))
-    body = TABLE.sub(_table, CAPTION.sub(r"<p class=caption>\1</p>", body))
+    body = TABLE.sub(_table, CAPTIONED.sub(_captioned, body))
     body = re.sub(r"href=\"(report|appendix)\.md", r'href="\1.html', body)
     title = re.search(r"<h1.*?>(.*?)</h1>\s*<p>(.*?)</p>", body, re.S)
     name, byline = title.groups() if title else ("Report", "")

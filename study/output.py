@@ -6,6 +6,7 @@ import itertools
 import multiprocessing
 import os
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any, Dict, List, Sequence, Set, Tuple, Union
 
@@ -13,7 +14,7 @@ import jinja2
 
 from tools.plots.style import svg
 
-from .figures.content import Figure, Section, Table, as_text, joined, plural, to_markdown
+from .figures.content import Figure, Section, Table, as_text, joined, to_markdown
 
 Item = Union[str, Table, Figure]
 TEMPLATES = Path(__file__).with_name("templates")
@@ -65,7 +66,7 @@ def as_markdown(item: Item) -> str:
     if isinstance(item, Figure):
         picture = f"figures/{item.name}.svg"
         return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {named(item)}*\n"
-    return as_text(item) if item.fold else f"*{item.caption}*\n\n{to_markdown(item)}"
+    return as_text(item) if item.fold else f"*{item.number}. {item.caption}*\n\n{to_markdown(item)}"
 
 
 class Texts:
@@ -80,7 +81,7 @@ class Texts:
         self.appendix = self._rendered("appendix", "A")
 
     def _rendered(self, name: str, letter: str) -> str:
-        self.letter, self.count = letter, 0  # of figures
+        self.letter, self.counts = letter, Counter()  # of figures and tables
         text = (
             environment()
             .get_template(f"{name}.md.j2")
@@ -88,22 +89,30 @@ class Texts:
                 part=self._part,
                 figure=lambda name: self._pick(Figure, name),
                 table=lambda name: self._pick(Table, name),
-                see=lambda name: f"\0{name}\0",
+                numbered=self._numbered,
+                see=lambda name: f"\0Figure {name}\0",
+                see_table=lambda name: f"\0Table {name}\0",
                 reports=[{"name": name, "cite": cite} for name, cite in REPORTS.items()],
                 **self.words,
             )
         )
-        text = re.sub("\0(.*?)\0", lambda found: self._number(found[1]), text)  # now all are numbered
+        text = re.sub("\0(.*?) (.*?)\0", lambda found: self._number(*found.groups()), text)  # now all are numbered
         return re.sub(r"\n{3,}", "\n\n", text).lstrip()
 
-    def _number(self, name: str) -> str:
-        item = self.items.get((Figure, name))
-        return item.number if item else f"(not measured: figure {name})"
+    def _number(self, kind: str, name: str) -> str:
+        item = self.items.get(({"Figure": Figure, "Table": Table}[kind], name))
+        return item.number if item else f"(not measured: {kind.lower()} {name})"
+
+    def _numbered(self, name: str, caption: str) -> str:
+        """The caption of a table that a template contains."""
+        self.items[Table, name] = table = Table(name, caption, [], [])
+        return self._shown(table).split("\n")[0]
 
     def _shown(self, item: Item) -> str:
-        if isinstance(item, Figure):
-            self.count += 1
-            item.number = f"Figure {self.letter}{self.count}"
+        if not isinstance(item, str):
+            kind = type(item).__name__
+            self.counts[kind] += 1
+            item.number = f"{kind} {self.letter}{self.counts[kind]}"
         return as_markdown(item)
 
     def _pick(self, kind: type, name: str) -> str:
@@ -120,13 +129,10 @@ class Texts:
         for item in section.items:
             picked = not isinstance(item, str) and (type(item), item.name) in self.picked
             (there if picked else here).append(item)
-        numbers = [item.number.split()[1] for item in there if isinstance(item, Figure)]
-        words = [f"Figure{'s' * (len(numbers) > 1)} {joined(numbers)}"] * bool(numbers)
-        tables = len(there) - len(numbers)
-        words += [plural(tables, "table")] * bool(tables)
         text = "\n".join(map(self._shown, here))
-        if words:
-            text += f"\n{joined(words)}: [in the report](report.md).\n"
+        if there:
+            verb = "is" if len(there) == 1 else "are"
+            text += f"\n{joined(item.number for item in there)} {verb} in [the report](report.md).\n"
         return f"### {section.title}\n\n{text}"
 
 

@@ -3,6 +3,7 @@
 """report.pdf: report.html as a headless Chromium prints it. One text and one set of figures for both;
 nothing else needs it."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -10,7 +11,11 @@ import tempfile
 from pathlib import Path
 from typing import Optional
 
+import matplotlib
+
 from tools.plots.files import ReportError, write_whole
+
+from .html_page import LONG
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 120
@@ -65,6 +70,9 @@ function float() {
 }
 addEventListener('load', float);  // when the pictures have their sizes
 """
+# The serif family of page.html.j2, which every installation of matplotlib has, for the browser alone.
+FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{}/fonts/ttf</dir></fontconfig>"""
 # When it was printed: the same report gives the same bytes.
 DATE = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}")
 
@@ -77,7 +85,7 @@ def browser() -> Optional[str]:
 def _floating(page: bytes) -> bytes:
     """The page with its rules for print on the screen, too, and with the script that lets figures float."""
     # Of @page in page.html.j2.
-    size = {"WIDTH": f"{180 * MILLIMETRE:.2f}", "HEIGHT": f"{261 * MILLIMETRE:.2f}", "LONG": "16"}
+    size = {"WIDTH": f"{170 * MILLIMETRE:.2f}", "HEIGHT": f"{255 * MILLIMETRE:.2f}", "LONG": str(LONG)}
     script = re.sub("WIDTH|HEIGHT|LONG", lambda found: size[found[0]], FLOAT)
     page = page.replace(b"@media print", b"@media all")
     plain = (
@@ -92,6 +100,8 @@ def printed(page: Path, program: str) -> bytes:
     out = Path(folder) / "report.pdf"
     copy = Path(folder) / page.name  # without links to other files: they would name folders of this machine
     copy.write_bytes(_floating(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes())))
+    fonts = Path(folder) / "fonts.conf"
+    fonts.write_text(FONTS.format(matplotlib.get_data_path()), encoding="utf-8")
     command = [
         program,
         "--headless",
@@ -104,8 +114,11 @@ def printed(page: Path, program: str) -> bytes:
         f"--print-to-pdf={out}",
         copy.as_uri(),
     ]
+    seen = {**os.environ, "FONTCONFIG_FILE": str(fonts)}
     try:
-        subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=SECONDS)
+        subprocess.run(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True, timeout=SECONDS, env=seen
+        )
         data = out.read_bytes()
     except (OSError, subprocess.SubprocessError) as error:
         raise ReportError(

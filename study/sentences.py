@@ -21,7 +21,7 @@ from .reports.verdicts import DECIDED, differ
 
 REFERENCE = "h200_16_cpus"
 NOT_MEASURED = "(not measured)"
-FUNCTIONS = "ms gain of_copy copy key ours holds fails undecided verdict count untested blocks left both"
+FUNCTIONS = "ms gain of_copy copy key here holds fails undecided verdict count untested blocks left both"
 
 
 def _of(variant: str) -> str:
@@ -61,7 +61,7 @@ class Sentences:
         apart = max(value.number / value.second, value.second / value.number) > 1 + value.margin
         return f"{text} (in the second run {written(value.second, value.digits)})" if apart else text
 
-    def ours(self, key: str) -> str:
+    def here(self, key: str) -> str:
         """The same of our rows, or of a file in their folder: "/profile/..."."""
         return self.key(REFERENCE + (key if key.startswith("/") else f" {key}"))
 
@@ -117,7 +117,7 @@ class Sentences:
         if name not in self.by_id:
             return "no verdict"
         one = self.by_id[name]
-        both = [one.ours[0]] + [f"its program: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
+        both = [one.ours[0]] + [f"original: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
         return "; ".join(both)
 
     def count(self, kind: str = "", report: str = "", whose: str = "ours") -> int:

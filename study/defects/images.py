@@ -14,7 +14,7 @@ def inside_test(scene: Array) -> Shown:
     right = convolved(scene, 3)
     form = numpy.full_like(right, UNWRITTEN)
     form[1:, 1:] = right[1:, 1:]  # padded coordinate 2 is pixel 1
-    words = f"3x3: {wrong(form, right)}: the first row and the first column."
+    words = f"With 3x3, {wrong(form, right)}, in the first row and the first column."
     return Shown(words, pair(right, form, 0, 0, 24, 16), (0.5, 0.06))
 
 
@@ -25,7 +25,7 @@ def origin_not_moved(scene: Array) -> Shown:
     form = rounded(filtered(padded(padded(scene, 2)[2:, 2:], 0, 2, UNWRITTEN), 5))
     same = bool((form[:-2, :-2] == right[2:, 2:]).all())
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
-    words = f"5x5: {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark."
+    words = f"With 5x5, {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark."
     return Shown(words, pair(right, form, width - 60, height - 40, 60, 40), (0.5, 0.97))
 
 
@@ -41,7 +41,7 @@ def two_rounds_8(scene: Array) -> Shown:
         loaded = (rows % side + j) * tile + columns % side + i < 2 * side * side
         sums += tap * numpy.where(loaded[..., None], around[j : j + height, i : i + width], UNWRITTEN)
     form = rounded(sums)
-    words = f"5x5, B {side}: {tile * tile} cells, of which {2 * side * side} are loaded; {wrong(form, right)}."
+    words = f"With 5x5 and B {side}, {2 * side * side} of {tile * tile} cells are loaded; {wrong(form, right)}."
     return Shown(words, pair(right, form, 392, 280, 60, 40), (0.375, 0.78))
 
 
@@ -59,8 +59,8 @@ def blocks_of_padded(scene: Array) -> Shown:
     over = [block for block in blocks if block not in empty and (block[1] > width or block[3] > height)]
     far = max(max(block[1] - width, block[3] - height) for block in over)
     return Shown(
-        f"5x5, side 8, {width}x{height}: {len(empty)} of {len(blocks)} blocks are empty, and {len(over)} reach up to "
-        f"{far} pixels beyond the output, where their taps are behind the rows of the padded image."
+        f"With 5x5, blocks of side 8 and {width}x{height} pixels, {len(empty)} of {len(blocks)} blocks are empty, and "
+        f"{len(over)} reach up to {far} pixels beyond the output, where their taps are past the end of the rows of the padded image."
     )
 
 
@@ -71,7 +71,8 @@ def bounds_exchanged(scene: Array) -> Shown:
     seen = beyond.copy()
     seen[:, 2 + height :] = 0
     right, form = (rounded(filtered(image, 5)) for image in (beyond, seen))
-    words = f"5x5, zeros around the image, {width}x{height}: {wrong(form, right)}: those from column {height - 2} on."
+    off = wrong(form, right)
+    words = f"With 5x5, zeros around the image and {width}x{height} pixels, {off}: those from column {height - 2} on."
     return Shown(words, pair(right, form, height - 72, 200), (0.77, 0.5))
 
 
@@ -97,14 +98,14 @@ def algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
 def closed_interval(scene: Array) -> Shown:
     """[0, T] instead of [0, T): the cell behind a row of the tile is the first of the next row."""
     right, form = algorithm_5(scene, 16, relative=False)
-    words = f"Alg. 5, 5x5, T 16: {wrong(form, right)}: the last two columns and rows of every tile."
+    words = f"With Alg. 5, 5x5 and T 16, {wrong(form, right)}, in the last two columns and rows of every tile."
     return Shown(words, pair(right, form, 384, 272, 72, 48), (0.75, 0.67))
 
 
 def block_local(scene: Array) -> Shown:
     """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
     right, form = algorithm_5(scene, 15, relative=True)
-    words = f"5x5, T 16: {wrong(form, right)}: a seam around every tile."
+    words = f"With 5x5 and T 16, {wrong(form, right)}, a seam around every tile."
     return Shown(words, pair(right, form, 384, 272, 72, 48), (0.67, 0.5))
 
 
@@ -116,7 +117,7 @@ def blocks_rounded_down(scene: Array) -> Shown:
     form = numpy.full_like(right, UNWRITTEN)
     form[:rows, :columns] = right[:rows, :columns]
     left = f"the last {width - columns} columns and {height - rows} rows"
-    words = f"B 16, {width}x{height}: {wrong(form, right)}: {left}."
+    words = f"With B 16 and {width}x{height} pixels, {wrong(form, right)}: {left}."
     return Shown(words, pair(right, form, width - 36, 200, 36, 24), (0.88, 0.5))
 
 
@@ -129,8 +130,8 @@ def whole_image_per_stream(scene: Array) -> Shown:
     seen[: around.size - 2 * third] = around.reshape(-1)[2 * third :]
     form = rounded(filtered(seen.reshape(around.shape), 3))
     words = (
-        f"3x3, one stream after the other, dark behind the buffer: {wrong(form, right)}: the last third of the picture is "
-        "at the top."
+        f"With 3x3, one stream after the other and a dark area behind the buffer, {wrong(form, right)}: the last third of "
+        "the picture is at the top."
     )
     return Shown(words, pair(right[::6, ::6], form[::6, ::6], 0, 0, width, height * 9 // 20 // 6), (0.5, 0.74))
 
@@ -145,7 +146,9 @@ def third_channel(scene: Array) -> Shown:
         return sum(around[j : j + height, i : i + width] for j in range(5) for i in range(5)) // 25
 
     form, right = mean((0, 0, 200)), mean((0, 0, 0))  # 200: left by a block before
-    words = f"Mean 5x5, a block before left 200: {wrong(form, right)}: the edge of the frame turns blue."
+    words = (
+        f"With a 5x5 mean and an earlier block that left 200, {wrong(form, right)}; the edge of the frame turns blue."
+    )
     return Shown(words, pair(right, form, 0, 0, 24, 16), (0.5, 0.06))
 
 
@@ -154,7 +157,7 @@ def cut_to_a_byte(scene: Array) -> Shown:
     sums = filtered(padded(scene, 2), 5)
     cut, right = sums // ONE, rounded(sums)
     darker = float((right - cut).mean())
-    return Shown(f"5x5: {wrong(cut, right)}, each darker by 1; the picture by {darker:.2f} of 255.")
+    return Shown(f"With 5x5, {wrong(cut, right)}, each darker by 1; the picture by {darker:.2f} of 255.")
 
 
 def cut_at_every_tap(scene: Array) -> Shown:
@@ -164,5 +167,5 @@ def cut_at_every_tap(scene: Array) -> Shown:
     form = sum(tap * around[j : j + height, i : i + width] // ONE for j, i, tap in taps_of(5))
     darker = right - form
     return Shown(
-        f"5x5: {wrong(form, right)}, darker by up to {int(darker.max())}, the picture by {float(darker.mean()):.1f} of 255."
+        f"With 5x5, {wrong(form, right)}, darker by up to {int(darker.max())}, the picture by {float(darker.mean()):.1f} of 255."
     )

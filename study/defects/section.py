@@ -153,10 +153,10 @@ def defects_section(every: Sequence[Defect]) -> Section:
     return Section(
         "What the reports got wrong",
         [
-            "The defective form: what running it on the scene gave, or what was measured. "
-            "[defects.csv](../study/data/defects.csv) says where each stands, what our variants do instead, the test that runs the "
-            "form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose output "
-            "shows it.",
+            "The last column has the result of running the defective form on the scene, or what was measured. "
+            "[defects.csv](../study/data/defects.csv) has for each defect its place, what our variants do instead, the test that runs "
+            "the form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose "
+            "output shows it.",
             *(
                 Table(f"defects_{changes}", caption, header, lines[changes], left=4)
                 for changes, caption in CHANGES.items()

@@ -48,7 +48,7 @@ def signed_byte() -> Shown:
     missed = sorted(abs(int(value)) for value in d[right & ~form])
     words = (
         f"{len(missed)} of the {int(right.sum())} differences over the threshold are "
-        f"missed: {missed[0]} to {missed[-1]}, the largest ones."
+        f"missed, the largest ones, from {missed[0]} to {missed[-1]}."
     )
     red = numpy.array([255, 0, 0])
     return Shown(words, strips(right[:, None] * red, form[:, None] * red, 40, "-255 to 255"), (0.968, 0.5))
@@ -64,7 +64,7 @@ def cut_at_words(scene: Array) -> Shown:
     right, form = (colours(one / 765).reshape(scene.shape) for one in (whole, seen))
     pixels, total = int((right != form).any(axis=-1).sum()), first.size
     words = (
-        f"Four bytes at a time, a scene moved by 3 pixels: {pixels} of {total} pixels get a "
+        f"With four bytes at a time and a scene moved by 3 pixels, {pixels} of {total} pixels get a "
         f"wrong colour ({100 * pixels / total:.0f} %): two of every four lie in two words."
     )
     return Shown(words, pair(right, form, 392, 260, 48, 32), (0.1, 0.5))
@@ -84,8 +84,8 @@ def runs_of_bytes(scene: Array) -> Shown:
     right = colours(change.reshape(-1, 3).sum(axis=1) / 765).reshape(-1)
     off, shape = int((form != right).sum()), scene.shape
     words = (
-        f"{threads} threads, {shape[1]}x{shape[0]}: runs of {run} bytes leave {change.size - threads * run} bytes "
-        f"unwritten and begin inside of pixels: {off} of {right.size} samples are wrong "
+        f"With {threads} threads and {shape[1]}x{shape[0]} pixels, runs of {run} bytes leave {change.size - threads * run} bytes "
+        f"unwritten and begin inside pixels, so {off} of {right.size} samples are wrong "
         f"({100 * off / right.size:.0f} %)."
     )
     return Shown(words, pair(right.reshape(shape), form.reshape(shape), 392, 260, 48, 32), (0.7, 0.79))

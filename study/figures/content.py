@@ -62,7 +62,7 @@ def named_time(row: Optional[Row]) -> str:
 def why_untimed(row: Row) -> str:
     """One or two words for a row without a time."""
     if row.status != "ok":
-        return "refused" if row.status == "unsupported" else row.status
+        return row.status
     return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
 
 
@@ -70,5 +70,5 @@ def as_text(table: Table) -> str:
     """A table below its caption; a long one opens when its caption is clicked."""
     if not table.fold:
         return f"{table.caption}\n\n{to_markdown(table)}"
-    caption = html.escape(table.caption, quote=False)
-    return f"<details><summary>Table: {caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
+    caption = html.escape(f"{table.number}. {table.caption}", quote=False)
+    return f"<details><summary>{caption}</summary>\n\n{to_markdown(table)}\n</details>\n"

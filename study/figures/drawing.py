@@ -19,6 +19,7 @@ from .content import MANY, Line
 from .looks import look_of, looks  # noqa: F401
 
 DASHES = ("-", "--", ":", "-.")
+SMALL = 9  # points, of the smallest text: the report prints a figure at 170 mm, where these are 7 points
 ALIKE = 0.03  # lines that differ by less hide each other
 
 
@@ -41,17 +42,17 @@ def finish(figure: Any, title: str, caption: str, legend: Optional[Any] = None) 
     _say_logarithmic(figure)
     height = figure.get_size_inches()[1]
     caption = caption.replace("`", "")
-    lines = [wrapped for paragraph in caption.split("\n") for wrapped in textwrap.wrap(paragraph, 140) or [""]]
+    lines = [wrapped for paragraph in caption.split("\n") for wrapped in textwrap.wrap(paragraph, 124) or [""]]
     right = 1.0
     if legend is not None:
         handles, labels = zip(*_legend_entries(list(numpy.ravel(legend))))
         # The width of a legend: about 0.074 inches per letter, plus line and margin.
         right = 1 - (0.63 + 0.074 * max(len(line) for label in labels for line in label.split("\n"))) / WIDTH
         figure.legend(handles, labels, loc="center left", bbox_to_anchor=(right, 0.5))
-    below = (0.155 * len(lines) + 0.06) / height
+    below = (0.172 * len(lines) + 0.06) / height
     heading = figure.suptitle(title, fontsize=12, x=0.01, ha="left", y=1 - 0.08 / height, va="top")
     heading.set_in_layout(False)
-    figure.text(0.01, 0.01, "\n".join(lines), fontsize=8, color="0.35", va="bottom")
+    figure.text(0.01, 0.01, "\n".join(lines), fontsize=SMALL, color="0.35", va="bottom")
     for _ in range(2):  # the labels of an axis may change when it gets its size
         figure.tight_layout(pad=0.5, w_pad=1.5, rect=(0, below, right, 1 - 0.33 / height))
     return figure
@@ -159,7 +160,7 @@ def draw_panel(axes: Any, panel: Any) -> None:
     if panel.from_zero:
         axes.set_ylim(0, axes.get_ylim()[1] * 1.08)
     if panel.slanted:
-        axes.tick_params(axis="x", labelsize=8, rotation=45)
+        axes.tick_params(axis="x", labelsize=SMALL, rotation=45)
     if panel.title:
         axes.set_title(panel.title, loc="left", fontsize=11)
     if panel.x:

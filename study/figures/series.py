@@ -156,8 +156,8 @@ def runs(rows: Sequence[Row]) -> str:
 
 
 def ours(rows: Sequence[Row], bases: Sequence[Row] = ()) -> str:
-    """How our rows of a table were measured, where it shows others too: "Ours: median of ..."."""
-    return f"Ours: {describe_runs(rows, bars=False, noisy_mark=NOISY, bases=bases)}."
+    """How our rows of a table were measured, where it shows others too: "Variants: median of ..."."""
+    return f"Variants: {describe_runs(rows, bars=False, noisy_mark=NOISY, bases=bases)}."
 
 
 def describe_sessions(rows: Sequence[Row]) -> str:

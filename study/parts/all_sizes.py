@@ -32,7 +32,7 @@ def overview(results: Results, rows: Sequence[Row]) -> Table:
         lines.append(line + [times(results.speed_up(one) if one else None)] * bool(bases))
     head = ["variant", *(size for _, size in sizes(rows)), "of copy", *(f"vs {BASELINES[0]}" for _ in bases[:1])]
     copies = ", with copies" * all(row.with_copies for row in timed)
-    how = ours(timed, bases).replace("Ours: ", "", 1)
+    how = ours(timed, bases).replace("Variants: ", "", 1)
     return Table("overview", f"{describe_hardware(timed)}: {describe_job(rows)}{copies}; {how}", head, lines)
 
 

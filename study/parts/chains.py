@@ -67,8 +67,8 @@ def chains(results: Results) -> List[Any]:
         _from_how_many(gains),
         plot(
             "chain",
-            "A chain of filters, time of all cores over that of the GPU with its copies: from how many "
-            "filters on a line is above 1.",
+            "Time of a chain of filters on all cores over its time on the GPU with copies: from how many filters on "
+            "is a line above 1?",
             "A chain of filters: above 1 the GPU is faster, copies included",
             describe([cells[(who, *at)] for who in ("chain", "chain_cpu") for at in both], RATIOS, bars=False),
             [

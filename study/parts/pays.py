@@ -110,7 +110,7 @@ def runs_table(runs: Runs) -> List[Table]:
         columns = [method.get(name, {}) for name in shown]
         for _, size in sizes(row for column in columns for row in column.values()):
             lines.append([run, size, *(cell(column.get(size)) for column in columns)])
-    caption = f"All cores beside the GPU with its copies, pinned memory (ms; {NOISY}: noisy)."
+    caption = f"Time (ms) on all cores and on the GPU with its copies from pinned memory ({NOISY}: noisy)."
     return [Table("pays_runs", caption, ["run", "size", *shown], lines, left=2)]
 
 
@@ -125,7 +125,7 @@ def when_it_pays(results: Results, runs: Runs = ()) -> List[Any]:
         Line(name, [point(row.pixels, row) for row in method.values()], variant=variant_of(list(method.values())))
         for name, method in by_method.items()
     ]
-    caption = "When does the GPU pay: the lines with copies against that of all cores, and the kernel alone."
+    caption = "Time of one filter by method and size: compare the lines with copies with the line of all cores."
     title = "When does the GPU pay? 5x5 Gaussian, picture in host memory"
     return [
         plot("pays", caption, title, describe(rows), [Panel(lines, "", "time (ms)", sizes=sizes(rows))], height=4.2),

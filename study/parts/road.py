@@ -89,14 +89,14 @@ def road(results: Results) -> List[Any]:
     bases = [job(results.bench, *base).get(AT) for base in BASES]
     how = described([row for _, row in timed])
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
-    alone = f"Each step's time at {AT}, kernels alone, and its speed-ups. {how}"
+    alone = f"Time of each step at {AT}, without copies, and its speed-ups. {how}"
     return [
         "Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
         Figure(
             "road",
-            f"From the simplest program to the fastest kernel, each step's time at {AT}: each grid line is a factor of ten. "
-            "Strokes: kernels with their copies.",
+            f"Time of each step at {AT}, from the simplest program to the fastest kernel. Each grid line is a factor of ten. "
+            "Strokes are kernels with their copies.",
             partial(_draw, timed),
         ),
         Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),

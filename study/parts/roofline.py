@@ -71,7 +71,7 @@ def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: s
     rows = sorted(rows, key=lambda row: -share[row.order])
     labs = sorted({row.lab for row in rows})  # of a lab: there are more variants than symbols
     looks = dict(zip(labs, drawing.looks([(f"lab {lab}", "") for lab in labs])))
-    figure, axes = drawing.canvas(max(3.8, 1.5 + 0.19 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
+    figure, axes = drawing.canvas(max(3.8, 1.5 + 0.2 * len(rows)), columns=2, gridspec_kw={"width_ratios": [1, 1.25]})
     left, right = axes[0]
     intensities = list(map(_intensity, rows))
     least, most = min(intensities) / 3, 3 * max(intensities)
@@ -88,14 +88,15 @@ def _draw(rows: List[Row], copies: Sequence[float], top: Optional[Row], where: s
         left.plot([_intensity(row)], [row.rate("operations")], **look)
         right.plot([100 * share[row.order]], [place], **look, linestyle="", label=f"lab {row.lab[:2]}")
     left.set(xscale="log", yscale="log", xlim=(least, most), xlabel="operations per byte", ylabel="operations (Gop/s)")
-    left.set_title(title, loc="left", fontsize=8)
+    left.set_title(title, loc="left", fontsize=drawing.SMALL)
     entries = sorted(dict(zip(*reversed(right.get_legend_handles_labels()))).items())
-    right.legend([drawn for _, drawn in entries], [lab for lab, _ in entries], loc="upper left", fontsize=8)
+    right.legend([drawn for _, drawn in entries], [lab for lab, _ in entries], loc="upper left", fontsize=drawing.SMALL)
     right.set(xscale="log", xlabel="of the roof above it (%)")
     right.set_xlim(right=150)
     right.axvline(100, color="0.35", linestyle="--")
     kinds = [f" ({row.type})" if row.type != "uint8" else "" for row in rows]
-    drawing.name_axis(right, [f"{row.lab[:2]} {row.variant}{kind}" for row, kind in zip(rows, kinds)], fontsize=8)
+    names = [f"{row.lab[:2]} {row.variant}{kind}" for row, kind in zip(rows, kinds)]
+    drawing.name_axis(right, names, fontsize=drawing.SMALL)
     for axis in (left.yaxis, right.xaxis):
         drawing.plain(axis)
     drawing.plain(left.xaxis, more=True)
@@ -114,7 +115,7 @@ def _of_device(results: Results, device: str) -> List[Any]:
     where = short_name(results.machine if own else device)
     caption = (
         f"Roofline of {where} at {at}: the variants that filter one picture, under the measured copy"
-        f"{' and the highest rate of operations' * bool(top)}; right, how near each comes."
+        f"{' and the highest rate of operations' * bool(top)}. Right: how near each comes."
     )
     return [Figure(name, caption, partial(_draw, rows, copies, top, where))]
 
@@ -126,5 +127,5 @@ def rooflines(machines: Sequence[Results]) -> List[Any]:
         timed = [row for row in results.bench if row.timed and row.backend != EMULATED and not row.with_copies]
         for device in distinct(timed, "device"):
             items += _of_device(results, device)
-    words = "Of each variant its fastest configuration, without copies. Bytes: each input sample read once, each output sample written once."
+    words = "Each variant has its fastest configuration, without copies. Each input sample counts as read once, and each output sample as written once."
     return [words, *items] if items else ["Not measured: a roofline."]

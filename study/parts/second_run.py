@@ -80,13 +80,13 @@ def second_run_words(machine: Path) -> str:
         medians, ratios = _apart(by_kind.get(what, []))
         if medians:
             half = f"half of all differ by at most {percent(median(medians))}"
-            words.append(f"{name}: of {len(medians)} medians {_by_at_most(medians, limits)}; {half}")
+            words.append(f"{name}: of {len(medians)} medians, {_by_at_most(medians, limits)}; {half}")
         if ratios:
             turns = f"Of {len(ratios)} ratios of two configurations that took turns"
-            words.append(f"{turns} {_by_at_most(ratios, limits)}")
+            words.append(f"{turns}, {_by_at_most(ratios, limits)}")
     return (
-        "A second run was made at other hours and mostly on other machines of the same name. How far it differs from the first, by "
-        f"size: `results/reference/README.md`. {'. '.join(words)}."
+        "A second run was made at other hours and mostly on other machines of the same name. `results/reference/README.md` "
+        f"lists by size how far it differs from the first. {'. '.join(words)}."
     )
 
 

@@ -62,7 +62,7 @@ class Artefact:
         if self.section.missing:
             return self.section.missing
         if not self.timed and (self.specification["shape"] != "text" or self.not_measured):
-            return "no row of ours has a time"
+            return "no variant has a time"
         return self.section.partly
 
     @property
@@ -97,8 +97,8 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
     if not items:
         section.missing = absent[0]["needs"]
         return Artefact(first, section)
-    above, after = first["above"], f"Its program: {first['its program']}"
-    section.items = [above] * bool(above) + items + [after] * bool(first["its program"])
+    above, after = first["above"], first["its program"]
+    section.items = [above] * bool(above) + items + [after] * bool(after)
     section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
     section.rows = list({id(row): row for one in shown for row in one.rows}.values())
     section.published, section.originals = _count(shown, PUBLISHED), _count(shown, ORIGINAL)
@@ -133,7 +133,9 @@ def coverage(artefacts: Sequence[Artefact], reports: Iterable[str]) -> Table:
         "The reports' tables and figures with measurements, how many numbers they show, and what was not measured; "
         "videostream2021's three plots without a number are named by their section."
     )
-    return Table("coverage", caption, ["report", "artefacts", "published", "original", "ours", "not measured"], lines)
+    return Table(
+        "coverage", caption, ["report", "artefacts", "published", "original", "variants", "not measured"], lines
+    )
 
 
 def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
@@ -143,7 +145,7 @@ def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
         return []
     files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
     links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]
-    return [f"All {len(artefact.timed)} of ours: {joined(links)}."]
+    return [f"All {len(artefact.timed)} times: {joined(links)}."]
 
 
 def report_sections(artefacts: Sequence[Artefact], report: str, results: Path, out: Path) -> List[Section]:

@@ -76,7 +76,7 @@ def _complete(specification: Specification, seen: List[Seen]) -> List[Seen]:
         return [one for one in seen if sum(one.at[column] == of for of, _ in ends) > 1]
     if specification["every series"] == "at each size":
         there = {(one.series, one.at["size"]) for one in seen}
-        labels = {name for name, *_ in specification.selectors("ours")}
+        labels = {name for name, *_ in specification.selectors("variants")}
         return [one for one in seen if all((name, one.at["size"]) in there for name in labels)]
     return seen
 
@@ -85,7 +85,7 @@ def gather(specification: Specification, results: Results, published: Published)
     """Reads what the selectors of an artefact name."""
     found = Gathered(specification, results)
     mine = []
-    for series, form, selector in specification.selectors("ours"):
+    for series, form, selector in specification.selectors("variants"):
         rows = results.of_one_run(
             lambda row: fits(row.text, selector) and (row.timed or row.status == "unsupported")  # noqa: B023
         )
@@ -111,7 +111,7 @@ def _programs(specification: Specification, published: Published) -> List[Seen]:
         ]
     more = next((selector for *_, selector in specification.selectors("original")), {})
     found = []
-    for series, form, selector in specification.selectors("ours"):
+    for series, form, selector in specification.selectors("variants"):
         mine = {name: value for name, value in selector.items() if name in ("lab", "variant", "ksize", "block", "size")}
         for one in published.originals:
             fields = {"lab": one.ours.lab, "variant": one.variant, "ksize": one.ksize, "block": one.side}
@@ -155,7 +155,7 @@ def _with_bases(specification: Specification, results: Results, seen: Sequence[S
 def _over_first(specification: Specification, seen: Sequence[Seen]) -> List[Seen]:
     """The numbers with those of the first series at the same place as their bases, each source over its own. A published
     speed-up counts as the time that it stands for."""
-    labels = [name for name, *_ in specification.selectors("ours")]
+    labels = [name for name, *_ in specification.selectors("variants")]
     axis = specification.axis("x")[0]
     times = [
         replace(one, ms=1 / one.ms, unit="ms") if one.unit == "x" and one.series in labels else one for one in seen

@@ -14,7 +14,7 @@ from ..measurements.published import ariano_size
 from .seen import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
 
 UNITS = {"ns": "ns per pixel", "x": "speed-up (x)", "ms": "ms"}
-PANELS = {OURS: "ours", ORIGINAL: "its program, H200", PUBLISHED: "published, {}"}
+PANELS = {OURS: "variant", ORIGINAL: "original, H200", PUBLISHED: "published, {}"}
 EMPTY = (0.93, 0.93, 0.93, 1.0)
 Cells = Dict[Tuple[Any, Any], Seen]  # by line and column
 
@@ -54,7 +54,7 @@ class _Heat:
         """What is written in a cell."""
         one = self.cells[who].get(at)
         if one is None:
-            return "ref." if who == OURS and at in self.refused else DASH
+            return "n/s" if who == OURS and at in self.refused else DASH
         return number(one.value(self.quantity)) + NOISY * one.is_noisy
 
     def title(self, who: str) -> str:
@@ -78,9 +78,9 @@ class _Heat:
         more = [described(self.gathered.rows, note.strip(), self.gathered.bases), "Dark: slow."]
         places = [(who, (line, column)) for who in self.cells for line in self.lines for column in self.columns_of(who)]
         if any(at not in self.cells[who] for who, at in places):
-            more.append("–: not measured; ref.: refused." if self.refused else "–: not measured.")
+            more.append("–: not measured; n/s: not supported." if self.refused else "–: not measured.")
         if self.empty:
-            more.append(f"{self.down_words.partition(' (')[0]} {joined(self.empty)}: refused or not measured.")
+            more.append(f"{self.down_words.partition(' (')[0]} {joined(self.empty)}: not supported or not measured.")
         return " ".join(more)
 
     def draw(self) -> Any:
@@ -95,7 +95,7 @@ class _Heat:
         map_of = "cividis" if self.quantity in GROWING else "cividis_r"
         colours = matplotlib.cm.ScalarMappable(scale, map_of)
         for panel, who in zip(axes[0], sources):
-            self._draw_panel(panel, who, colours, 8 if few else 6.5)
+            self._draw_panel(panel, who, colours, drawing.SMALL if few else 6.5)
             words = [self.column_text(who, column) for column in self.columns_of(who)]
             panel.set_xticklabels(words)
             panel.tick_params(axis="x", labelsize=9 if few else 7, rotation=30 if max(map(len, words)) > 6 else 0)
@@ -148,13 +148,13 @@ def _colour_bar(figure: Any, panels: Sequence[Any], colours: Any, unit: str) -> 
     """On the right, where the panels make room for it."""
     for panel in panels:
         place = panel.get_position()
-        panel.set_position((place.x0 * 0.92 + 0.005, place.y0, place.width * 0.92, place.height))
+        panel.set_position((place.x0 * 0.9 + 0.005, place.y0, place.width * 0.9, place.height))
     place = panels[-1].get_position()
     bar = figure.colorbar(colours, cax=figure.add_axes((place.x1 + 0.01, place.y0, 0.012, place.height)))
     bar.ax.yaxis.set_major_locator(drawing.ticker.LogLocator(subs=(1, 2, 5)))
     drawing.plain(bar.ax.yaxis)
-    bar.ax.tick_params(labelsize=7)
-    bar.ax.set_ylabel(f"{unit}, logarithmic", fontsize=7, labelpad=4)
+    bar.ax.tick_params(labelsize=drawing.SMALL)
+    bar.ax.set_ylabel(f"{unit}, logarithmic", fontsize=drawing.SMALL, labelpad=4)
 
 
 def heat(gathered: Gathered) -> List[Any]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import List, Optional
 
-from ..figures.content import DASH, Section, Table, joined
+from ..figures.content import DASH, Section, Table, joined, percent
 from ..figures.shapes import grouped
 from ..measurements.originals import Original
 from ..measurements.published import Published
@@ -48,16 +48,16 @@ def summary(pairs: List[Pair]) -> str:
     """The usual ratio, the largest, how many are above the limit, and how many configurations were compared."""
     measured = [pair for pair in pairs if pair.ratio is not None]
     if not measured:
-        return f"None of the {len(pairs)} configurations has a row of ours on that GPU."
+        return f"None of the {len(pairs)} configurations was measured with a variant on that GPU."
     ratios = [pair.ratio or 0 for pair in measured]
     worst = max(measured, key=lambda pair: pair.ratio or 0)
     over = sum(ratio > LIMIT for ratio in ratios)
     refused = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
-    words = f"; our variant refuses {refused}" if refused else ""
+    words = f"; the variants do not support {refused}" if refused else ""
     return (
-        f"In the median our variant takes {median(ratios):.2f} times as long as the report's own program. The largest ratio is "
-        f"{max(ratios):.2f} ({_where(worst.original)}); above {LIMIT}: {over}. Compared: {len(measured)} of {len(pairs)} "
-        f"configurations{words}."
+        f"The median variant takes {percent(median(ratios))} of the original's time. The slowest takes {percent(max(ratios))} "
+        f"({_where(worst.original)}). More than {percent(LIMIT)}: {over}. {len(measured)} of {len(pairs)} configurations were "
+        f"compared{words}."
     )
 
 
@@ -73,22 +73,22 @@ def by_program(pairs: List[Pair]) -> Table:
         lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *ends, over])
     gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
     caption = (
-        f"Time of ours over that of the program, {gpus}, without copies; original: mean of 50 launches, ours: median. "
-        "chisci2024: time of one channel."
+        f"Time of the variant divided by the time of the original, {gpus}, without copies: median of the variant, mean of 50 "
+        "launches of the original. chisci2024: time of one channel."
     )
-    header = "program|ours|output of the original|measured|smallest ratio|largest ratio".split("|")
+    header = "original|variant|output of the original|measured|smallest ratio|largest ratio".split("|")
     return Table("originals", caption, [*header, f"over {LIMIT}"], lines, left=3)
 
 
 def originals(results: Results, published: Published) -> Section:
     """The programs of all reports compared with our variants."""
-    title = "The reports' own programs compared with ours"
+    title = "The originals compared with our variants"
     pairs = pairs_of(results, published.originals)
     if not any(pair.ratio for pair in pairs):
         needs = "labs 03, 04, 05 on the GPU of study/data/originals.csv: the commands that `python3 study plan` prints"
         return Section(title, missing=needs)
     words = (
-        "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared in "
+        "[study/data/originals.csv](../study/data/originals.csv) has each configuration. videostream2021's programs are compared in "
         "the figures of that report."
     )
     return Section(title, [summary(pairs), by_program(pairs), words])

@@ -52,7 +52,7 @@ class Rule:
     def __call__(self, asked: Asked) -> Verdict:
         points, others = asked.points(asked.first), []
         if not points:
-            return (FAILS, f"refused: {asked.refusal}") if asked.refusal else (MISSING, "")
+            return (FAILS, f"not supported: {asked.refusal}") if asked.refusal else (MISSING, "")
         if self.quantity.two:
             others = asked.points(asked.other)
             points = [point for point in points if point.at in {there.at for there in others}]

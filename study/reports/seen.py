@@ -11,7 +11,7 @@ from ..measurements.rows import Row
 from ..measurements.selection import Results, sizes
 from .specification import FIRST, Specification
 
-OURS, ORIGINAL, PUBLISHED = "ours", "original", "published"
+OURS, ORIGINAL, PUBLISHED = "variant", "original", "published"
 Place = Dict[str, Any]  # size, pixels, width, ksize, block, threads, block_threads
 GROWING = ("GB/s", "TFLOP/s", "x")  # quantities of which more is better
 
@@ -118,7 +118,7 @@ class Gathered:
     def base_name(self) -> str:
         """What speed-ups are over."""
         over = self.specification["over"].partition(":")[0]
-        return self.specification.selectors("ours")[0][0] if over == FIRST else over
+        return self.specification.selectors("variants")[0][0] if over == FIRST else over
 
     @property
     def absent(self) -> List[str]:
@@ -126,7 +126,7 @@ class Gathered:
         there = {one.series for one in self.of(OURS)}
         return [
             label
-            for label in dict.fromkeys(name for name, *_ in self.specification.selectors("ours"))
+            for label in dict.fromkeys(name for name, *_ in self.specification.selectors("variants"))
             if label not in there
         ]
 

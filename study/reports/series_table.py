@@ -97,7 +97,7 @@ class _Cells:
         found = self.there.get((who, label, place), [])
         one = best_of(found, quantity)
         if one is None:
-            return "refused" if who == OURS and quantity == "ms" and (label, place) in self.refused else DASH
+            return "unsupported" if who == OURS and quantity == "ms" and (label, place) in self.refused else DASH
         words = setting(one, [other for key, same in self.there.items() if key[:2] == (who, label) for other in same])
         return one.text(quantity) + f" ({words})" * bool(self.best and words and quantity != "x")
 

@@ -14,7 +14,7 @@ from tools.plots.files import ReportError
 from ..measurements.points import wanted
 
 KEYS = set(
-    "like size shape shows title caption note above figure needs ours published original job over x y line value panels "
+    "like size shape shows title caption note above figure needs variants published original job over x y line value panels "
     "best table only drawn diagonal partly".split()
 ) | {"its program", "not measured", "every series"}
 TELLING = ("lab", "variant")  # what tells most rows apart is asked first
@@ -66,7 +66,7 @@ class Specification:
         return found
 
     def _fields(self, selector: str, key: str) -> Selector:
-        if key in ("ours", "over"):
+        if key in ("variants", "over"):
             fields = wanted(f"{self['job']} {selector}", "")
             return dict(sorted(fields.items(), key=lambda one: one[0] not in TELLING))
         return dict(word.split("=", 1) for word in shlex.split(selector))

@@ -28,8 +28,8 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
         if FAILS in (one.ours[0], one.original[0]) or one.conclusion.why
     ]
     caption = (
-        f"The {len(lines)} conclusions that do not hold for our variants or for the report's "
-        "own program, or hold for one of them alone, and why."
+        f"The {len(lines)} conclusions that do not hold for the variant or for the original, "
+        "or hold for only one of them, and why."
     )
     return Table("verdicts_failed", caption, ["", "why"], lines, left=2)
 
@@ -45,10 +45,10 @@ def numbers(judged: Judgements) -> Table:
         for one in judged.numbers
     ]
     caption = (
-        f"{len(lines)} numbers that the reports state of their machines. They are no conclusions: "
-        "another machine has another number."
+        f"{len(lines)} numbers that the reports state for their machines. They are not conclusions, "
+        "because another machine has other numbers."
     )
-    header = ["", "number", "published", "ours", "original program"]
+    header = ["", "number", "published", "variant", "original"]
     return Table("published_numbers", caption, header, lines, left=5)
 
 
@@ -58,10 +58,10 @@ def counts(judged: Sequence[Judged]) -> Table:
     lines = []
     for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
         mine = [one for one in judged if report in ("all", one.conclusion.report)]
-        for head, who in (([report, str(len(mine))], "ours"), (["", ""], "original")):
+        for head, who, words in (([report, str(len(mine))], "ours", "variants"), (["", ""], "original", "originals")):
             found = [getattr(one, who)[0] for one in mine]
-            lines.append([*head, who, *(str(found.count(kind)) for kind in kinds)])
-    caption = "The published conclusions: what the rows say of them, for our variants and for the reports' programs on the same GPU."
+            lines.append([*head, words, *(str(found.count(kind)) for kind in kinds)])
+    caption = "How many of the published conclusions have which verdict, for our variants and for the originals on the same GPU."
     return Table("verdicts", caption, ["report", "conclusions", "of", *kinds], lines, left=3)
 
 
@@ -81,7 +81,7 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
         return f"{len(ids)}" + f" ({joined(ids)})" * bool(ids)
 
     return [
-        f"The second run (`results/reference/README.md`) has rows for {len(both)} of the verdicts on our variants. The same verdict: "
+        f"The second run (`results/reference/README.md`) can decide {len(both)} of the verdicts on our variants. The same verdict: "
         f"{len(both) - len(apart)}; the opposite, and so undecided in this report: {named(opposite)}; undecided in one of the two "
         f"runs: {named(one_of_two)}."
     ]
@@ -90,7 +90,7 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
 def untested(judged: Sequence[Judged]) -> List[str]:
     """A sentence that names the conclusions that nothing here tests."""
     names = [one.conclusion.id for one in judged if one.ours[0] == UNTESTED]
-    return [f"In no table below, because nothing here tests them: {joined(names)}."] * bool(names)
+    return [f"Nothing here tests these conclusions, so no table below has them: {joined(names)}."] * bool(names)
 
 
 def verdicts_section(
@@ -111,6 +111,6 @@ def verdicts_section(
             for one in mine
             if one.ours[0] != UNTESTED
         ]
-        header, caption = ["", "conclusion", "ours", "original program"], f"{report}: its conclusions."
+        header, caption = ["", "conclusion", "variant", "original"], f"The conclusions of {report}."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))
-    return Section("What the rows say of the published conclusions", items)
+    return Section("Verdicts on the published conclusions", items)

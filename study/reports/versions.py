@@ -55,7 +55,7 @@ def versions(gathered: Gathered) -> List[Any]:
         return [next((value for value in mine if value is not None), None) for mine in found]
 
     gathered.seen = [one for one in gathered.seen if one.row or set(values([one])) != {None}]
-    labels = dict.fromkeys(name for key in ("ours", "published") for name, *_ in specification.selectors(key))
+    labels = dict.fromkeys(name for key in ("variants", "published") for name, *_ in specification.selectors(key))
     lines, summed = [], []
     for series in labels:
         for who in (PUBLISHED, ORIGINAL, OURS):
@@ -68,8 +68,12 @@ def versions(gathered: Gathered) -> List[Any]:
     caption = [f"{specification['title']}, 1080p (ms)."]
     if LOOP in quantities:
         others = joined(filter(None, summed))
-        caption.append("Loop, ours: kernel and copies" + f", with {others} threads those of 1024" * bool(others) + ".")
-    caption.append(ours(gathered.rows) if gathered.rows else "Ours: not measured.")
+        caption.append(
+            "The variant's loop is its kernel and copies"
+            + f", with {others} threads those of 1024" * bool(others)
+            + "."
+        )
+    caption.append(ours(gathered.rows) if gathered.rows else "The variants were not measured.")
     head = [*["version"] * (len(labels) > 1), "", *quantities]
     table = Table(specification.figure, " ".join(caption), head, lines, left=len(head) - len(quantities))
     against = _against(gathered, list(labels)) if KERNEL in quantities and len(quantities) > 1 else []
@@ -86,4 +90,6 @@ def _against(gathered: Gathered, labels: List[str]) -> List[str]:
             turns = turns or bool(one.form)
             found.append(f"`{series}` {times(one.ms / fastest.ms)} ({fastest.form})")
     where = " while the camera turns" if turns else ""
-    return [f"Our kernel's time{where} over that of the program's fastest form: {', '.join(found)}."] if found else []
+    return (
+        [f"The variant's kernel{where} over the original's fastest form, in time: {', '.join(found)}."] if found else []
+    )

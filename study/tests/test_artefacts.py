@@ -50,7 +50,7 @@ class Fabricated:
     def __init__(self, one: Specification):
         self.one, self.rows, self.count = one, [], 0
         self.ms: Dict[Any, float] = {}  # by series, and the row's size, ksize, block and threads
-        for series, form, selector in one.selectors("ours"):
+        for series, form, selector in one.selectors("variants"):
             self._add(series, form, selector)
 
     def _add(self, series: str, form: str, selector: Fields) -> None:
@@ -128,7 +128,7 @@ def test_made_up_rows_give_the_made_up_numbers(one: Specification) -> None:
     shown = {word for line in lines for cell in line for word in cell.split()}
     if figures:
         shown = set().union(*(drawn_numbers(drawn(figure)) for figure in figures))
-    series = one.selectors("ours")[0][0]
+    series = one.selectors("variants")[0][0]
     first = {seen.at[one.axis("x")[0]]: seen.ms for seen in gathered.shown(OURS) if seen.series == series and one["x"]}
     for seen in gathered.shown(OURS):
         if not (one["drawn"] and seen.row.backend == "cpu"):

@@ -46,7 +46,7 @@ def test_what_has_no_rows_is_named() -> None:
     words = missing(lambda row: row.variant != "soa" or row.lab != "04_cuda_constant", verdicts="D1")
     assert "artefact delbimbo2024 Figure 10 (GPU, constant memory); verdict D17 (ours):" in words
     words = missing(lambda row: row.lab != "08_heat_map" or row.variant != "v1", verdicts="V01")
-    assert "artefact videostream2021 Figure 3 (no row of ours has a time)" in words
+    assert "artefact videostream2021 Figure 3 (no variant has a time)" in words
     assert "verdict V10 (ours)" in missing(code=False, verdicts="V10")
 
 

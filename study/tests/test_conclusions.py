@@ -69,7 +69,7 @@ def test_a_refusal() -> None:
     rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported", reason="144 cells")]
     ours = "lab=05_cuda_shared variant=two_batch block=8"
     assert judged(rows, rule="refused", ours=ours).ours == (HOLDS, "144 cells")
-    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "refused: 144 cells")
+    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "not supported: 144 cells")
     timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
     assert judged(timed, rule="refused", ours=ours).ours[0] == FAILS
 
@@ -77,7 +77,7 @@ def test_a_refusal() -> None:
 def test_what_a_second_run_says_of_the_verdicts() -> None:
     (words,) = verdicts.second_run([faster(3)] * 4, [faster(3), faster(1), faster(3, 1), judged(ALONE, **BOTH)])
     said = (
-        "has rows for 3 of the verdicts on our variants. The same verdict: 1; the opposite, and so undecided in this report: 1 "
+        "can decide 3 of the verdicts on our variants. The same verdict: 1; the opposite, and so undecided in this report: 1 "
         "(X); undecided in one of the two runs: 1 (X)."
     )
     assert said in words

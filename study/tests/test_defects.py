@@ -85,10 +85,10 @@ def test_every_form_on_the_picture_is_wrong_where_it_says() -> None:
     for name, part in {
         "inside_test": f"{3 * (96 + 133 - 1)} of",
         "origin_not_moved": "the right one, shifted by (2, 2)",
-        "two_rounds_8": "144 cells, of which 128 are loaded",
+        "two_rounds_8": "128 of 144 cells are loaded",
         "blocks_rounded_down": "the last 5 columns and 0 rows",
         "bounds_exchanged": "those from column 94 on",
-        "signed_byte": "40 of the 470 differences over the threshold are missed: 236 to 255",
+        "signed_byte": "40 of the 470 differences over the threshold are missed, the largest ones, from 236 to 255",
         "divided_by_510": "765, gets (0, 0, 0)",
     }.items():
         assert part in said[name]
@@ -118,13 +118,13 @@ def test_numbers_that_are_worked_out_are_right() -> None:
     counts = [one for one in published().values if one["unit"] == "count"]
     best = [float(one["value"]) for one in counts if one["variant"] == "heatmap_v3_thread_sweep"]
     for name, said in {
-        "noise_runs": f"runs of {run} bytes, {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes",
-        "wide_blocks": f"{(16 + 9 - 1) ** 2} threads per block, of which {16**2} (44 %)",
-        "square_images": f"{square} of {len(values)} published numbers are of square images; their hardware: "
+        "noise_runs": f"runs of {run} bytes, which are {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes",
+        "wide_blocks": f"{(16 + 9 - 1) ** 2} threads, of which {16**2} (44 %)",
+        "square_images": f"{square} of {len(values)} published numbers are for square images; their hardware: "
         f"{'; '.join(dict.fromkeys(one['hardware'] for one in values))}.",
-        "root_of_side": f"6 sigma - 1 = 5; its square root, {math.sqrt(5):.2f}",
-        "nine_by_nine": f"24 x 24 = {24 * 24} cells: two rounds of 256 threads load {2 * 256}",
-        "no_multiple_of_4": " ".join(f"{value:g} modulo 4 is {value % 4:g}." for value in best),
+        "root_of_side": f"6 sigma - 1 is 5; its square root, {math.sqrt(5):.2f}",
+        "nine_by_nine": f"24 x 24 = {24 * 24} cells, and two rounds of 256 threads load {2 * 256}",
+        "no_multiple_of_4": ", and ".join(f"{value:g} modulo 4 is {value % 4:g}" for value in best),
     }.items():
         assert said in words()[name]
 

@@ -42,8 +42,8 @@ class Files(Case):
         line = "| CPU | 480p | 3 | 33 % within 5.0 % | 50 % | 50 % | 1 | 100 % within 5.0 % | 0 % |"
         self.assertIn(line, machines.runs_table(self.base))
         words = (
-            "CPU: of 4 medians 50 % differ by at most 5.0 % and 50 % by at most 25 %; half of all differ by at most 25 %. Of 1 "
-            "ratios of two configurations that took turns 100 % differ by at most 5.0 % and 100 % by at most 25 %."
+            "CPU: of 4 medians, 50 % differ by at most 5.0 % and 50 % by at most 25 %; half of all differ by at most 25 %. Of 1 "
+            "ratios of two configurations that took turns, 100 % differ by at most 5.0 % and 100 % by at most 25 %."
         )
         self.assertIn(words, second_run_words(self.base / "m"))
 

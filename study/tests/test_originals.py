@@ -105,8 +105,8 @@ def test_summary_and_tables() -> None:
     refused = gray(1, ksize="9", status="unsupported", reason="too large")
     pairs = pairs_of(measured(gray(2), gray(1.224, block="32"), refused), originals())
     assert summary(pairs) == (
-        "In the median our variant takes 1.46 times as long as the report's own program. The largest ratio is 1.92 (chisci2024 "
-        "const, 8192x8192, K 5, B 16); above 1.03: 1. Compared: 2 of 372 configurations; our variant refuses 1."
+        "The median variant takes 146 % of the original's time. The slowest takes 192 % (chisci2024 const, 8192x8192, K 5, "
+        "B 16). More than 103 %: 1. 2 of 372 configurations were compared; the variants do not support 1."
     )
     lines = by_program(pairs).rows
     assert ["chisci2024 const", "04_cuda_constant gray", "right", "2 of 30", "1.01", "1.92", "1"] in lines

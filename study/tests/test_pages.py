@@ -13,7 +13,8 @@ from typing import List
 from fabricate import ROOT
 
 REPORT = ROOT / "report"
-PAGE, TOP, BOTTOM = 297, 17, 19  # mm, of page.html.j2
+PAGE, WIDTH, TOP, BOTTOM, TALLEST = 297, 170, 20, 22, 140  # mm, of page.html.j2
+POINT = 25.4 / 72  # mm
 DPI = 24
 
 
@@ -41,6 +42,33 @@ class Pages(unittest.TestCase):
             if not letter:
                 before = re.sub(r"^\*Figure .*", "", text, flags=re.M)
                 self.assertEqual([one for one in numbers if not re.search(rf"\bFigure {one}\b", before)], [])
+
+    def test_each_table_has_a_number_and_a_caption(self) -> None:
+        """The tables had captions without numbers, and two had none."""
+        for name, letter in (("report.md", ""), ("appendix.md", "A")):
+            text = (REPORT / name).read_text(encoding="utf-8")
+            captions = re.findall(rf"^(?:\*|<details><summary>)Table {letter}(\d+)\. .*\n\n(\||)", text, re.M)
+            self.assertEqual(captions, [(str(place), "|") for place in range(1, len(captions) + 1)], name)
+            self.assertEqual(len(captions), len(re.findall(r"^\|[-:| ]*---", text, re.M)), name)
+
+    def test_text_of_figures_is_at_least_7_points_in_print(self) -> None:
+        """Captions once had 6.6 points, and the numbers of a colour bar 5.8."""
+        names = re.findall(r"\]\((figures/\w+\.svg)\)\]", (REPORT / "report.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(names), 20)
+        for name in names:
+            text = (REPORT / name).read_text(encoding="utf-8")
+            size = re.search(r'width="([\d.]+)pt" height="([\d.]+)pt"', text)
+            assert size is not None, name
+            scale = min(WIDTH / float(size[1]), TALLEST / float(size[2])) / POINT
+            smallest = min(map(float, re.findall(r"font(?:-size)?: (?:\w+ )?([\d.]+)px", text)))
+            self.assertGreaterEqual(scale * smallest, 7, name)
+
+    @unittest.skipUnless(shutil.which("pdffonts"), "pdffonts is not installed: no font of the PDF is looked at")
+    def test_print_has_one_serif_family(self) -> None:
+        """Figures have DejaVu Sans, and code has its fixed width."""
+        done = subprocess.run(["pdffonts", REPORT / "report.pdf"], check=True, capture_output=True, text=True)
+        fonts = {line.split()[0].partition("+")[2].partition("-")[0] for line in done.stdout.splitlines()[2:]}
+        self.assertEqual(fonts, {"STIXGeneral", "DejaVuSans", "DejaVuSansMono"})
 
     def test_page_1_has_authors_date_revision_and_gpus(self) -> None:
         lines = (REPORT / "report.md").read_text(encoding="utf-8").splitlines()

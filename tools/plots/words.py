@@ -23,6 +23,7 @@ class Table:
     rows: Sequence[Sequence[str]]
     left: int = 1
     fold: bool = False  # folded away in a text: long
+    number: str = ""  # "Table 3" of a text that numbers its tables
 
 
 @dataclass
