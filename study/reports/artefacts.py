@@ -145,7 +145,7 @@ def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
         return []
     files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
     links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]
-    return [f"All {len(artefact.timed)} times: {joined(links)}."]
+    return [f"All {len(artefact.timed)} times are in {joined(links)}."]
 
 
 def report_sections(artefacts: Sequence[Artefact], report: str, results: Path, out: Path) -> List[Section]:

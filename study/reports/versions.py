@@ -69,7 +69,7 @@ def versions(gathered: Gathered) -> List[Any]:
     if LOOP in quantities:
         others = joined(filter(None, summed))
         caption.append(
-            "The variant's loop is its kernel and copies"
+            "Loop of a variant: kernel and copies"
             + f", with {others} threads those of 1024" * bool(others)
             + "."
         )

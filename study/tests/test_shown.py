@@ -83,7 +83,7 @@ def test_every_form_of_a_map_is_shown_and_the_fastest_compared() -> None:
 
 def test_the_loop_of_a_row_without_copies_has_those_of_another() -> None:
     [table] = items("videostream2021 1.3.1 left", Table)
-    assert "The variant's loop is its kernel and copies, with 716 threads those of 1024." in table.caption
+    assert "Loop of a variant: kernel and copies, with 716 threads those of 1024." in table.caption
     kernels = {line[0]: line[-1] for line in items("videostream2021 1.3.1 right", Table)[0].rows}
     for name, who, loop in table.rows:
         assert who == "published" or float(loop) > float(kernels[name]) + 1
