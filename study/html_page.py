@@ -22,7 +22,7 @@ TABLE = re.compile(r"<table>.*?</table>", re.S)
 CAPTIONED = re.compile(
     rf"<p><em>(?P<number>Table A?\d+)\. (?P<caption>(?:(?!</p>).)*)</em></p>\s*(?P<table>{TABLE.pattern})", re.S
 )
-LONG = 16  # rows of a table that pages of print may divide; pdf.py repeats its head
+LONG = 17  # rows of a table that pages of print may divide; pdf.py repeats its head
 NAME = 26  # letters of a first column that is not broken into lines
 
 

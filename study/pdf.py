@@ -31,13 +31,13 @@ function room(figure) {  // what stays empty before it
   const before = [...figure.previousElementSibling.getClientRects()].pop(), own = figure.getClientRects()[0];
   return at(before) == at(own) ? 0 : page.height - (before.bottom - body.getBoundingClientRect().top);
 }
-function pull(figure) {  // the next text, a heading with what it is of; whether there is one
+function pull(figure) {  // the next text, a heading or a single line with what follows; whether there is one
   let next = figure;
   while (isFigure(next)) next = next.nextElementSibling;
   if (!next) return false;
   for (let more = true; more && next && !isFigure(next);) {
     const after = next.nextElementSibling;
-    more = isHeading(next) || is('.caption')(next);
+    more = isHeading(next) || is('.caption')(next) || next.textContent.length < LINE;
     main.insertBefore(next, figure);
     next = after;
   }
@@ -85,8 +85,8 @@ def browser() -> Optional[str]:
 def _floating(page: bytes) -> bytes:
     """The page with its rules for print on the screen, too, and with the script that lets figures float."""
     # Of @page in page.html.j2.
-    size = {"WIDTH": f"{170 * MILLIMETRE:.2f}", "HEIGHT": f"{255 * MILLIMETRE:.2f}", "LONG": str(LONG)}
-    script = re.sub("WIDTH|HEIGHT|LONG", lambda found: size[found[0]], FLOAT)
+    size = {"WIDTH": f"{170 * MILLIMETRE:.2f}", "HEIGHT": f"{255 * MILLIMETRE:.2f}", "LONG": str(LONG), "LINE": "120"}
+    script = re.sub("WIDTH|HEIGHT|LONG|LINE", lambda found: size[found[0]], FLOAT)
     page = page.replace(b"@media print", b"@media all")
     plain = (
         "<style>thead { display: table-row-group; }</style>"  # the browser repeats heads on pages only, not in columns

@@ -125,7 +125,7 @@ def mpi_of(results: Results, before: int = 0) -> List[Any]:
             shown = [row for _, groups, _ in drawn for group in groups.values() for row in group.values()]
             caption = (
                 f"MPI, {describe_job(job)}, {_passes(job[0])}, {processor(job[0])}: time of the fewest ranks "
-                "over that of more; how far each line stays below the ideal."
+                "over that of more: how far does each line stay below the ideal?"
             )
             title = f"MPI: {joined(words.partition(':')[0] for words, *_ in kinds)} scaling, {_passes(job[0])}"
             about = f"{describe_hardware(shown)}. Over the time of the fewest ranks. {RATIOS}"

@@ -95,10 +95,10 @@ class _Heat:
         map_of = "cividis" if self.quantity in GROWING else "cividis_r"
         colours = matplotlib.cm.ScalarMappable(scale, map_of)
         for panel, who in zip(axes[0], sources):
-            self._draw_panel(panel, who, colours, drawing.SMALL if few else 6.5)
+            self._draw_panel(panel, who, colours)
             words = [self.column_text(who, column) for column in self.columns_of(who)]
             panel.set_xticklabels(words)
-            panel.tick_params(axis="x", labelsize=9 if few else 7, rotation=30 if max(map(len, words)) > 6 else 0)
+            panel.tick_params(axis="x", labelsize=drawing.SMALL, rotation=30 if max(map(len, words)) > 6 else 0)
             title = self.title(who)
             panel.set_title(title if few else title.replace(", ", ",\n"), loc="left", fontsize=9.5)
             panel.set_xlabel(self.across_words)
@@ -107,7 +107,7 @@ class _Heat:
         _colour_bar(figure, axes[0], colours, UNITS[self.quantity])
         return finished
 
-    def _draw_panel(self, axes: Any, who: str, colours: Any, size: float) -> None:
+    def _draw_panel(self, axes: Any, who: str, colours: Any) -> None:
         """The numbers of a panel in coloured cells; a blank cell where there is none."""
         columns = self.columns_of(who)
         for y, line in enumerate(self.lines):
@@ -118,7 +118,7 @@ class _Heat:
                 axes.add_patch(matplotlib.patches.Rectangle((x - 0.5, y - 0.5), 1, 1, **look))
                 bright = 0.299 * face[0] + 0.587 * face[1] + 0.114 * face[2]
                 look = {"ha": "center", "va": "center", "color": "black" if bright > 0.5 else "white"}
-                axes.text(x, y, self.word(who, (line, column)), fontsize=size, **look)
+                axes.text(x, y, self.word(who, (line, column)), fontsize=drawing.SMALL, **look)
         axes.set(xlim=(-0.5, len(columns) - 0.5), xticks=range(len(columns)))
         drawing.name_axis(axes, list(map(str, self.lines)))
         axes.grid(visible=False)

@@ -27,7 +27,7 @@ def timelines(results: Results) -> Section:
             f"{short_name(one['device'])}: {one['width']}x{one['height']}, {colours}, {one['ksize']}x{one['ksize']} "
             f"{one['filter']}; one run, by its streams' events. Pale: the copy waits for the previous one in that direction."
         )
-        caption = f"{variant}: {len(mine)} steps of one run; what lies above each other runs at the same time."
+        caption = f"{variant}: {len(mine)} steps of one run. Steps above each other run at the same time."
         draw = partial(timeline, f"{variant}: timeline of one run", about, mine)
         figures.append(Figure(f"timeline_{variant}", caption, draw))
     return Section(title, figures)

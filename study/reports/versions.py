@@ -69,9 +69,7 @@ def versions(gathered: Gathered) -> List[Any]:
     if LOOP in quantities:
         others = joined(filter(None, summed))
         caption.append(
-            "Loop of a variant: kernel and copies"
-            + f", with {others} threads those of 1024" * bool(others)
-            + "."
+            "Loop of a variant: kernel and copies" + f", with {others} threads those of 1024" * bool(others) + "."
         )
     caption.append(ours(gathered.rows) if gathered.rows else "The variants were not measured.")
     head = [*["version"] * (len(labels) > 1), "", *quantities]

@@ -20,10 +20,10 @@ HOLLOW = {"markerfacecolor": "white", "markersize": 7, "markeredgewidth": 1.5}  
 def _canvas(height: float, title: str, caption: str, left: float, right: float) -> Tuple[Any, Any]:
     """A figure and its axes, with margins in inches."""
     figure, ((axes,),) = style.canvas(height)
-    lines = textwrap.wrap(caption, 140)
+    lines = textwrap.wrap(caption, 130)
     figure.subplots_adjust(left / WIDTH, 0.5 / height, 1 - right / WIDTH, 1 - (0.45 + 0.15 * len(lines)) / height)
     figure.text(0.1 / WIDTH, 1 - 0.1 / height, title, fontsize=12, va="top")
-    figure.text(0.1 / WIDTH, 1 - 0.35 / height, "\n".join(lines), fontsize=8.5, color="0.35", va="top")
+    figure.text(0.1 / WIDTH, 1 - 0.35 / height, "\n".join(lines), fontsize=9, color="0.35", va="top")
     return figure, axes
 
 
