@@ -135,9 +135,9 @@ def _iterations(rows: Sequence[Row], noisy_words: str, unit: str = "", bars: boo
     many = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
     text = f"{many}{unit}" + ", bars: 5th to 95th percentile" * bars
     if 0 < counts[-1] <= FEW:
-        text += ", too few to call a row noisy"
+        text += ", too few to call a time noisy"
     noisy = sum(row.is_noisy for row in rows)
-    return text + (f"; {noisy_words} ({noisy} of {len(rows)} rows)" if noisy else "")
+    return text + (f"; {noisy_words} ({noisy} of {len(rows)} times)" if noisy else "")
 
 
 def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str, bases: Sequence[Row] = ()) -> str:

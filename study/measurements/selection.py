@@ -136,9 +136,9 @@ class Results:
         found, mixed = [], sessions(counted)
         if len(mixed) > 1:
             found.append(
-                f"The rows come from {len(mixed)} sessions (of one revision and, where the rows name it, one boot, "
-                "without a pause of an hour). A caption says of how many its rows are, where they are of several."
+                f"The times come from {len(mixed)} sessions. A session has one revision, one boot if that was recorded, and no "
+                "pause of an hour. A caption gives the number of its sessions if there are several."
             )
         if any(row.dirty == "1" for row in counted):
-            found.append("Some rows were measured on code with uncommitted changes.")
+            found.append("Some times were measured on code with uncommitted changes.")
         return found

@@ -65,9 +65,9 @@ def byline(machines: Sequence[Results]) -> str:
     newest = max(timed, key=lambda row: row.date, default=None)
     gpus = joined(sorted({short_name(row.device) for row in timed if row.backend == "cuda"})) or "none"
     if newest is None:
-        return f"No row has a date. GPUs: {gpus}."
+        return f"No measurement has a date. GPUs: {gpus}."
     day = datetime.strptime(newest.date, DATE)
-    return f"The newest row is of {day.day} {day:%B %Y}, revision `{newest.revision[:7]}`. GPUs: {gpus}."
+    return f"The newest measurement is of {day.day} {day:%B %Y}, revision `{newest.revision[:7]}`. GPUs: {gpus}."
 
 
 def machines_section(machines: Sequence[Results]) -> Section:
@@ -81,7 +81,7 @@ def machines_section(machines: Sequence[Results]) -> Section:
     known = [line for line in lines if set(line[1:]) != {DASH}]
     same = [f"{line[0]} {line[1]}" for line in known if len(known[0]) > 2 and len(set(line[1:])) == 1]
     known = [line for line in known if f"{line[0]} {line[1]}" not in same]
-    caption = f"The machines, as their rows describe them; {DASH}: not stated." + f" In all: {', '.join(same)}." * bool(
+    caption = f"What was recorded of the machines; {DASH}: nothing." + f" The same on all: {', '.join(same)}." * bool(
         same
     )
     return Section("The machines", [Table("machines", caption, head, known, left=len(head))])
@@ -108,7 +108,7 @@ def measured(results: Results, folder: Path) -> Section:
     ]
     dates = sorted(distinct(rows, "date"))
     if dates:
-        lines.append(f"The rows began between {dates[0]} and {dates[-1]}.")
+        lines.append(f"The measurements began between {dates[0]} and {dates[-1]}.")
     once = [row for row in timed if row["rounds"] == "1"]
     if once:
         lines.append(
@@ -126,7 +126,7 @@ def measured(results: Results, folder: Path) -> Section:
     if runs:
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
     text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
-    return Section(f"The rows of {short_name(results.machine)}", [text])
+    return Section(f"The measurements on {short_name(results.machine)}", [text])
 
 
 def _fields(path: Path) -> List[Dict[str, str]]:

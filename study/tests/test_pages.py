@@ -74,7 +74,8 @@ class Pages(unittest.TestCase):
     def test_page_1_has_authors_date_revision_and_gpus(self) -> None:
         lines = (REPORT / "report.md").read_text(encoding="utf-8").splitlines()
         self.assertRegex(
-            lines[2], r"^The Convolab authors\. The newest row is of \d+ \w+ 20\d\d, revision `\w{7}`\. GPUs: .*H200"
+            lines[2],
+            r"^The Convolab authors\. The newest measurement is of \d+ \w+ 20\d\d, revision `\w{7}`\. GPUs: .*H200",
         )
 
     @unittest.skipUnless(shutil.which("pdftoppm"), "pdftoppm is not installed: no page of the PDF is looked at")

@@ -96,7 +96,7 @@ class Captions(unittest.TestCase):
 
     def test_a_caption_says_that_few_iterations_mark_no_noise(self) -> None:
         rows = read([v(1, iterations=iterations) for iterations in ("5", "6")])
-        few = "iterations, too few to call a row noisy"
+        few = "iterations, too few to call a time noisy"
         self.assertEqual([few in runs(found) for found in (rows[:1], rows[1:], rows)], [True, False, False])
 
     def test_several_sessions_are_named(self) -> None:
