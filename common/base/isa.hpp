@@ -7,18 +7,18 @@
 
 namespace convolab {
 
-/// plain: loops that the compiler vectorises, for any machine. avx512vnni: and VBMI.
+/// plain: loops that the compiler vectorises, for any machine. avx512vnni includes VBMI.
 enum class Isa { plain, avx2, avx512, avx512vnni };
 
 /// The best instruction set of this machine, or the one that CONVOLAB_ISA in the environment names:
-/// plain, avx2, avx512 or avx512vnni. Throws Error where that is none of these, or this machine
-/// does not have it.
+/// plain, avx2, avx512 or avx512vnni. Throws Error if the name is another one, or if this machine
+/// does not support it.
 Isa choose_isa();
 
-/// As CONVOLAB_ISA names it.
+/// The name as CONVOLAB_ISA writes it.
 std::string to_string(Isa isa);
 
-/// As long as it exists, choose_isa() gives this thread the instruction set `isa`.
+/// While it lives, choose_isa() gives this thread the instruction set `isa`.
 class IsaOfThread {
   public:
     explicit IsaOfThread(Isa isa);
@@ -27,8 +27,8 @@ class IsaOfThread {
     IsaOfThread& operator=(const IsaOfThread&) = delete;
 };
 
-/// What choose_isa() did not give to this thread since the last call of this function, although
-/// this machine has it. Nothing where it was not called, or where CONVOLAB_ISA is set.
+/// The instruction sets of this machine that choose_isa() did not give to this thread since the
+/// last call of this function. Empty if it was not called, or if CONVOLAB_ISA is set.
 std::vector<Isa> isas_not_chosen();
 
 }  // namespace convolab

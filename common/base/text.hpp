@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What a user types: names in small letters or capitals, and numbers.
+// Text that a user types: names in any case, and numbers.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +17,8 @@
 
 namespace convolab {
 
-/// "did you mean 'sobel_x'?" for Sobel-X, which is one of `names` except for capitals and hyphens;
-/// else `otherwise`.
+/// "did you mean 'sobel_x'?" for Sobel-X, which equals one of `names` except for capitals and
+/// hyphens; `otherwise` for other texts.
 inline std::string did_you_mean(std::string text, const std::vector<std::string>& names,
                                 const std::string& otherwise) {
     std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
@@ -29,7 +29,7 @@ inline std::string did_you_mean(std::string text, const std::vector<std::string>
     return otherwise;
 }
 
-/// ".mp4" of "CLIP.MP4": in lower-case letters; empty where the name has no ending.
+/// ".mp4" of "CLIP.MP4", in lower-case letters; empty if the name has no ending.
 inline std::string file_ending(const std::filesystem::path& path) {
     std::string ending = path.extension().string();
     std::transform(ending.begin(), ending.end(), ending.begin(),

@@ -22,7 +22,7 @@ namespace convolab {
 
 class Filter {
   public:
-    /// taps: K * K values, row by row. Throws UsageError naming the filter where K is not odd and
+    /// taps: K * K values, row by row. Throws UsageError naming the filter if K is not odd and
     /// 1..255, the number of taps is not K * K, or the sums exceed their bounds.
     Filter(std::string name, int ksize, std::vector<std::int32_t> taps, std::int32_t divisor);
 
@@ -38,11 +38,11 @@ class Filter {
         std::vector<std::int32_t> column;
         std::vector<std::int32_t> row;
     };
-    /// Nothing where the taps are not an outer product of two integer vectors.
+    /// Empty if the taps are not an outer product of two integer vectors.
     std::optional<OuterProduct> outer_product() const;
 
-    /// Whether border `renormalise` has a meaning: the taps add up to the divisor, and every part
-    /// of the filter that the image can cut off leaves a positive sum.
+    /// Whether border `renormalise` is possible: the taps add up to the divisor, and every part of
+    /// the filter that remains inside an image has a positive sum.
     bool can_renormalise() const;
 
   private:
@@ -52,7 +52,7 @@ class Filter {
     std::int32_t divisor_;
 };
 
-/// The greatest common divisor of the taps and `start`; 0 where all are zero.
+/// The greatest common divisor of the taps and `start`; 0 if all are zero.
 std::int32_t common_factor(const std::vector<std::int32_t>& taps, std::int32_t start = 0);
 
 /// The named filters: identity, box, gaussian, sharpen, edge, laplacian, emboss, sobel_x, sobel_y,
@@ -63,7 +63,7 @@ std::int32_t common_factor(const std::vector<std::int32_t>& taps, std::int32_t s
 Filter make_filter(const std::string& name_or_taps, std::optional<int> ksize = {},
                    std::optional<double> sigma = {});
 
-/// Those that are convolutions.
+/// The names of the filters that are convolutions.
 const std::vector<std::string>& filter_names();
 /// Whether `name` takes a ksize.
 bool filter_has_sizes(std::string_view name);

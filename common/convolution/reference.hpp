@@ -12,10 +12,10 @@
 namespace convolab {
 
 /// The job's output in the image's type and layout. float32 images are summed in double and neither
-/// rounded nor clamped. Large jobs use all CPUs. Throws Unsupported for what check_possible()
-/// (padding.hpp) refuses.
+/// rounded nor clamped. Large jobs use all CPUs. Throws Unsupported for jobs that check_possible()
+/// (padding.hpp) rules out.
 Image reference_convolution(const Job& job);
-/// The same, by this number of threads; each computes a range of rows.
+/// The same with this number of threads; each computes a range of rows.
 Image reference_convolution(const Job& job, int threads);
 
 /// How far a result of float32 arithmetic may be from reference_convolution(): 0 for 8-bit samples;

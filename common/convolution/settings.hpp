@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// How a variant is launched. The table kSettings says everything about each setting; the options,
-// the sweeps of bench, the columns of the results, the messages and verify read it. A new setting
-// is one member and one line.
+// How a variant is launched. The table kSettings describes each setting completely. The options,
+// the sweeps of bench, the columns of the results, the messages and verify read it, so a new
+// setting is one member and one line.
 #pragma once
 
 #include <array>
@@ -72,7 +72,7 @@ struct Setting {
     SettingValue value;
     Uses use;
     const char* meaning;
-    const char* standard;        ///< the default in words; "": the member's own value
+    const char* standard;        ///< the default as a text; "" for the member's value
     VerifyValues verify_values;  ///< verify's i-th launch takes the i-th value of every setting
 };
 
@@ -123,7 +123,7 @@ std::string option_name(const Setting& setting);
 /// Every combination of the listed values of the settings in `uses`; the others are 0.
 std::vector<Settings> combinations(unsigned uses, const SettingLists& lists);
 
-/// What verify launches a variant with: odd and even, 1, more than a tile.
+/// The settings with which verify launches a variant: odd and even, 1, more than a tile.
 std::vector<Settings> verify_settings(unsigned uses);
 
 /// The settings in `uses`, for a person: "threads 3, block 5"; "" for none.

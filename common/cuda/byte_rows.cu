@@ -15,8 +15,8 @@ int halo_bytes(const Job& job) { return job.filter.radius() * job.image().channe
 std::int64_t row_bytes(const Job& job) { return job.image().width() * job.image().channels(); }
 bool is_valid(const Job& job) { return job.border.rule == BorderRule::valid; }
 
-/// The tables of what the border rule puts outside the image. Rows count from the first one of the
-/// band.
+/// The tables of the rows and bytes that the border rule puts outside the image. Rows count from
+/// the first one of the band.
 void describe_outside(ByteRows& rows, const Job& job, const Band& band) {
     const std::int64_t width = job.image().width();
     const int channels = job.image().channels();
@@ -42,8 +42,8 @@ void describe_outside(ByteRows& rows, const Job& job, const Band& band) {
 
 }  // namespace
 
-/// With border `valid` the centre of the first output pixel is not the first pixel of the row:
-/// it is put on a line all the same.
+/// With border `valid` the centre of the first output pixel is not the first pixel of the row, but
+/// it is aligned to a line, too.
 DeviceRows packed_input_rows(const Job& job) {
     if (row_bytes(job) > kMaxRowBytes)
         throw Unsupported("A row of the image is over 2^30 bytes, more than the kernel counts.");
@@ -66,8 +66,8 @@ ByteRows byte_rows(const Job& job, Band band) {
     rows.in_pitch = static_cast<int>(packed_pitch(packed_input_rows(job), row_bytes(job)));
     rows.out_pitch = static_cast<int>(packed_pitch(packed_output_rows(), rows.out_bytes));
     rows.job = geometry_of(job);
-    // A strip counts the rows that it writes only where the input ends: so it ends with the last
-    // row that the output needs, also where the buffer goes on.
+    // A strip counts the rows that it writes only at the end of the input. So the input ends with
+    // the last row that the output needs, even if the buffer continues.
     band.high = std::min(band.high, band.first + band.rows + rows.job.origin + rows.job.ksize - 1);
     rows.job.origin += band.first - band.low;
     rows.job.height = band.high - band.low;

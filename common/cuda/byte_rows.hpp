@@ -22,7 +22,8 @@ struct ByteRows {
     int rows_per_warp;          ///< of the output
     Geometry job;
 
-    // What is outside the image, by the border rule. Nothing: -1 for a row, kNothing for a byte.
+    // What is outside the image, by the border rule. If nothing is: -1 for a row, kNothing for a
+    // byte.
     static constexpr int kNothing = -(1 << 30);
     static constexpr int kMaxRows = 15;   ///< p of K = 31
     static constexpr int kMaxBytes = 60;  ///< p pixels of 4 channels
@@ -43,12 +44,12 @@ struct ByteRows {
 /// How the rows of input and output are stored. Throws Unsupported for rows over 2^30 bytes.
 DeviceRows packed_input_rows(const Job& job);
 DeviceRows packed_output_rows();
-/// Bytes from one row of so many bytes to the next.
+/// The distance in bytes of rows with this many bytes.
 std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes);
 
 /// All but the addresses and the rows per warp, which the launch sets.
 ByteRows byte_rows(const Job& job, Band band);
-/// With the addresses, and the pitches where they are given.
+/// Adds the addresses, and the pitches if they are given.
 ByteRows rows_at(const ByteRows& rows, const DeviceBand& at);
 
 }  // namespace convolab

@@ -42,8 +42,8 @@ auto with_ksize(const Job& job, const Use& use, const std::string& tried = "") {
 
 /// use(view) with the most specialised view: border rules constant, valid, renormalise and
 /// replicate with 32-bit indices; otherwise any rule with 64-bit indices, as for an image of 2^31
-/// samples or more. Each view is one more kernel to compile, so only what the protocol times has
-/// all of them: images of 3 channels and, where is_timed says so, of 1.
+/// samples or more. Each view is one more kernel to compile, so only images that the protocol times
+/// get all of them: those with 3 channels and, if is_timed is set, with 1.
 template <int C, bool is_timed = C == 3, class Use>
 auto with_view(const Job& job, const Use& use) {
     const Geometry g = geometry_of(job);

@@ -30,7 +30,7 @@ struct FrameJob {
     bool rounds;  ///< the result is rounded and clamped to 0..255, whatever the type of the output
 };
 
-/// Throws Error where CUDA refuses the launch.
+/// Throws Error if the launch fails.
 void renormalise_frame(const FrameJob& job, cudaStream_t stream = nullptr);
 
 }  // namespace convolab

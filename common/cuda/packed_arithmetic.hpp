@@ -116,9 +116,9 @@ struct FastDivision {
     unsigned multiplier;  ///< ceil(2^(31 + shift) / divisor)
     int shift;            ///< bits of divisor - 1
 
-    /// floor(sum / divisor) as a byte: 0 where it is negative, 255 where it exceeds 255.
-    /// Exact for sums below 2^24 and divisors up to 65536: the multiplier is too large by less than
-    /// 2^shift parts of 2^(31 + shift), which with 2 * sum < 2^25 never reaches the next integer.
+    /// floor(sum / divisor) as a byte: 0 if it is negative, 255 if it exceeds 255. Exact for sums
+    /// below 2^24 and divisors up to 65536: the multiplier is too large by less than 2^shift parts
+    /// of 2^(31 + shift), which with 2 * sum < 2^25 never reaches the next integer.
     __device__ int byte(int sum) const {
         const auto twice = 2 * static_cast<unsigned>(max(sum, 0));
         return static_cast<int>(min(__umulhi(twice, multiplier) >> shift, 255U));

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The packed kernels, but for their arithmetic: a warp marches down a strip of the image
+// The packed kernels without their arithmetic: a warp marches down a strip of the image
 // (strips.hpp), a row of 16 bytes per lane at a time.
 //
 //     start the copies of the first rows to shared memory
@@ -70,7 +70,7 @@ static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerM
         march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));
 }
 
-/// Sets rows.rows_per_warp, a multiple of `stages`: one wave of blocks where that gives at most 24
+/// Sets rows.rows_per_warp, a multiple of `stages`: one wave of blocks if that gives at most 24
 /// rows, otherwise several waves of about `many` rows.
 LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int stages, int many);
 
@@ -91,8 +91,8 @@ BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::
             launch.grid};
 }
 
-/// A variant for uint8 images: its kernel on the whole image. `kernel` throws Unsupported for a job
-/// that it cannot do.
+/// A variant for uint8 images: its kernel runs on the whole image. `kernel` throws Unsupported for
+/// a job that it cannot do.
 Variant packed_variant(std::string name, std::string idea,
                        BandKernel (*kernel)(const Job& job, const Band& band));
 

@@ -18,8 +18,8 @@
 
 namespace convolab {
 
-// A border says which pixel of an axis of n pixels is at coordinate i, inside the image or outside:
-// find() replaces i by that pixel's coordinate, and returns false where there is no pixel.
+// A border says which pixel of an axis of n pixels is at coordinate i, inside the image or outside.
+// find() replaces i by that pixel's coordinate, and returns false if there is no pixel.
 
 /// Rules constant, valid and renormalise: there is no pixel outside.
 struct NothingOutside {

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// A clip in, a clip out. Three threads read, compute and write at the same time, with short queues
-// between them; decoder and encoder are processes of their own, and a GPU copies in, computes and
-// copies out at the same time. The slowest stage sets the speed.
+// Reads a clip and writes a clip. Three threads read, compute and write at the same time, with
+// short queues between them. The decoder and the encoder are separate processes, and a GPU copies
+// in, computes and copies out at the same time. The slowest stage sets the speed.
 #pragma once
 
 #include <chrono>
@@ -74,10 +74,9 @@ class VideoWorker {
   public:
     VideoWorker(const Lab& lab, const Options& options) : lab_(lab), options_(options) {}
 
-    /// Takes the clip's next frame and gives the next output, where one is ready: a lab that
-    /// compares two frames has none for the first, and outputs of frames in flight come later.
-    /// Throws Error, where --check asks for it also for an output that differs from the
-    /// reference's.
+    /// Takes the clip's next frame and gives the next output if one is ready: a lab that compares
+    /// two frames has none for the first, and outputs of frames in flight come later. Throws Error;
+    /// with --check also for an output that differs from the reference's.
     std::optional<Image> next(Image frame);
     /// After the last frame: an output that is still missing.
     std::optional<Image> finish();
@@ -119,11 +118,11 @@ struct Stage {
 
 class Pipeline {
   public:
-    /// Throws what opening the clips throws, UsageError where the output is the input.
+    /// Throws what opening the clips throws, and UsageError if the output is the input.
     Pipeline(const Lab& lab, const Options& options);
 
-    /// Rethrows the first error, when everything that was written is complete. Throws Error where
-    /// the clip had too few frames for an output.
+    /// Rethrows the first error once everything that was written is complete. Throws Error if the
+    /// clip has too few frames for an output.
     void run();
     /// Frames, their rate, the time of each stage, and which is the slowest.
     std::string summary() const;

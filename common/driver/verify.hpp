@@ -112,7 +112,7 @@ std::vector<Filter> verify_filters();
 /// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
 std::vector<Filter> verify_filters(const Operation& operation);
 
-/// A variant that has failed so often is left out of the jobs that follow.
+/// A variant that has failed this often is left out of the jobs that follow.
 inline constexpr int kEnoughFailures = 10;
 
 /// Of one variant with one filter and border, over all pictures and settings.
@@ -124,8 +124,8 @@ struct Tally {
     std::int64_t unsupported = 0;
     std::int64_t without_library = 0;                    ///< of these
     std::int64_t largest_width = 0, largest_height = 0;  ///< of the pictures found identical
-    std::string refusal;                                 ///< why a job was refused
-    std::map<std::string, std::int64_t> refusals;        ///< each such sentence, and of how many
+    std::string refusal;                                 ///< why a job was not possible
+    std::map<std::string, std::int64_t> refusals;        ///< each such message, and of how many
     /// Of the failure that is first in the plan, on the smallest picture.
     std::size_t first = std::numeric_limits<std::size_t>::max();
     std::string failure;
@@ -150,8 +150,8 @@ class Tallies {
 
   private:
     Tally sum(std::size_t variant);
-    /// Why jobs were refused: sentences that differ only in numbers and names are one, with an
-    /// example.
+    /// Prints why jobs were not possible. Messages that differ only in numbers and names are one,
+    /// with an example.
     void print_refusals();
 
     const Lab& lab_;

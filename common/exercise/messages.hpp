@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// MPI's calls for messages, as an answer's mistakes show best: they are called instead of the
-// library's, and count what a rank receives. A judge includes this page; what else MPI has stays as
-// it is.
+// MPI's calls for messages, in the form that shows an answer's mistakes best. They are called
+// instead of the library's, and count what a rank receives. A judge includes this file; MPI's other
+// calls are not changed.
 //   MPI_Send waits until its message is received. The library's does so for long messages only.
-//   MPI_Irecv writes what it received when its request is waited for, never before.
-//   A call that waits for seconds ends the program, and says so.
+//   MPI_Irecv writes what it received when the rank waits for its request, never before.
+//   A call that waits for seconds ends the program with a message.
 #pragma once
 
 #include <mpi.h>
@@ -27,7 +27,7 @@ struct Received {
 };
 static Received received;
 
-/// A message of MPI_Irecv that nobody has waited for.
+/// A message of MPI_Irecv whose request the answer has not waited for.
 struct Travelling {
     MPI_Request request;
     void* target;

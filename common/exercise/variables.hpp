@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The answer's __device__ and __constant__ variables. One that could hold a picture is refused: it
-// is too small for a larger picture. And while counts are taken, what the answer has copied to
-// constant memory is changed there, so that it shows whether the output comes from there.
+// The answer's __device__ and __constant__ variables. One that could hold a picture is an error,
+// because it is too small for a larger picture. While counts are taken, values that the answer has
+// copied to constant memory are changed there, which shows whether the output comes from there.
 #pragma once
 
 #include <cuda_runtime.h>

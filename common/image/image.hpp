@@ -43,8 +43,8 @@ class Image {
   public:
     Image() = default;  ///< no pixels: 0 x 0
 
-    /// All samples zero. Throws Error for a side < 1, channels other than 1, 3, 4, or a size whose
-    /// bytes do not fit in 63 bits; std::bad_alloc where memory is short.
+    /// All samples are zero. Throws Error for a side < 1, channels other than 1, 3, 4, or a size
+    /// whose bytes do not fit in 63 bits; std::bad_alloc if memory is short.
     Image(std::int64_t width, std::int64_t height, int channels, PixelType type = PixelType::uint8,
           Layout layout = Layout::interleaved);
 
@@ -79,7 +79,7 @@ class Image {
                                             : (c * height_ + y) * width_ + x);
     }
 
-    /// The samples as their own type, 64-byte aligned. Throws Error where T is not type().
+    /// The samples as their type, 64-byte aligned. Throws Error if T is not type().
     template <class T>
     T* data() {
         require(pixel_type_of<T>());
@@ -128,7 +128,7 @@ class Image {
 Image convert(const Image& image, PixelType type, Layout layout);
 Image convert(Image&& image, PixelType type, Layout layout);
 
-/// Rectangle (x, y, width, height) of the image. Throws Error where it is not inside.
+/// Rectangle (x, y, width, height) of the image. Throws Error if it is not inside.
 Image crop(const Image& image, std::int64_t x, std::int64_t y, std::int64_t width,
            std::int64_t height);
 

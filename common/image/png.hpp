@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// PNG files in and out. Every colour type, depth and interlacing is read; what does not
-// fit in an 8-bit image is converted, and a note says so, as it does where libpng warns of a fault
-// that leaves the pixels whole. Nothing is printed; failures throw one Error.
+// Reads and writes PNG files. Every colour type, depth and interlacing is read. What does not fit
+// in an 8-bit image is converted, with a note; there is also a note if libpng warns of a fault that
+// leaves the pixels whole. Nothing is printed; failures throw one Error.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ inline constexpr std::int64_t kPngMaxSide = 65'535;
 inline constexpr std::int64_t kPngMaxSamples = std::int64_t{1} << 29;
 
 struct Picture {
-    Image colour;      ///< uint8, interleaved; 1 channel where the file is gray, else 3
-    Image alpha;       ///< uint8, 1 channel, the same size; empty where the file has none
-    std::string note;  ///< sentences saying what was converted or wrong; empty where nothing was
+    Image colour;      ///< uint8, interleaved; 1 channel if the file is gray, else 3
+    Image alpha;       ///< uint8, 1 channel, the same size; empty if the file has none
+    std::string note;  ///< sentences about conversions and faults; empty if there are none
 };
 
 /// Palettes become RGB, depths below 8 are expanded, 16-bit samples are rounded to 8 bits, a

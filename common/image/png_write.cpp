@@ -27,7 +27,7 @@ namespace {
 constexpr std::int64_t kStripBytes = 1 << 20;
 /// Less work than libpng's choice, for larger files: a low level, and one filter for all rows.
 constexpr int kLevel = 2;
-constexpr unsigned char kSub = 1;  ///< PNG's filter: each sample less that of the pixel before
+constexpr unsigned char kSub = 1;  ///< PNG's filter: each sample minus the one of the pixel before
 
 /// The picture to be written: interleaved colour, and alpha or null.
 struct Source {

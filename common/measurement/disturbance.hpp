@@ -12,7 +12,7 @@
 
 namespace convolab {
 
-/// Of the CPUs that a turn uses. What the machine does not show is absent.
+/// Readings of the CPUs that a turn uses. Values that the machine does not show are absent.
 struct CpuReading {
     double at_s = 0;  ///< on a clock of any origin
     std::optional<double> stolen_s =
@@ -38,7 +38,7 @@ class CpuWatch {
     explicit CpuWatch(std::vector<int> cpus, std::string system = "/sys",
                       std::string processes = "/proc");
 
-    /// A turn of so many threads, on the first of the CPUs, begins.
+    /// A turn of this many threads, on the first of the CPUs, begins.
     void start(int threads);
     /// Since start().
     bool was_disturbed();

@@ -31,7 +31,7 @@ struct Statistics {
 Statistics statistics(std::vector<double> samples);
 
 /// Of n sorted samples, the rank r, counted from 1, with which samples r and n + 1 - r enclose the
-/// median with a probability of at least 95 %; 0 where there is none.
+/// median with a probability of at least 95 %; 0 if there is none.
 std::size_t median_rank(std::size_t n);
 
 }  // namespace convolab

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The noise map on one core as fast as we can make it: no pixel is looked at by itself. Which
-// instructions are used is chosen when the program runs (common/base/isa.hpp).
+// The noise map on one core as fast as we can make it, many pixels at a time. The instructions are
+// chosen when the program runs (common/base/isa.hpp).
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace convolab::noise {
 using MarkRows = void (*)(const std::uint8_t* previous, const std::uint8_t* current,
                           std::uint8_t* out, std::int64_t pixels);
 
-/// The fastest for this machine. Throws Error where choose_isa() does.
+/// The fastest for this machine. Throws Error if choose_isa() does.
 MarkRows fastest_mark_rows();
 
 void mark_rows_plain(const std::uint8_t* previous, const std::uint8_t* current, std::uint8_t* out,

@@ -25,8 +25,8 @@ struct V {
     static constexpr std::int64_t kBytes = 32;
     static constexpr int kRegisters = 16;
 
-    /// In a register: g++ would load it, or add the terms of a sum, in an order of its own, which
-    /// needs more registers than there are.
+    /// Keeps it in a register. Otherwise g++ would load it, or add the terms of a sum, in another
+    /// order, which needs more registers than there are.
     static Reg kept(Reg a) {
         asm("" : "+x"(a));
         return a;

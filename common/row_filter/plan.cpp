@@ -9,7 +9,7 @@
 namespace convolab {
 namespace {
 
-/// How sums become bytes. False where no kernel does it exactly.
+/// How sums become bytes. False if no kernel does it exactly.
 bool plan_rounding(int divisor, Rounding& plan) {
     if (std::has_single_bit(static_cast<unsigned>(divisor))) {
         plan.shift = std::countr_zero(static_cast<unsigned>(divisor));
@@ -25,7 +25,7 @@ bool plan_rounding(int divisor, Rounding& plan) {
     return divisor <= 8192;
 }
 
-/// The filter as a column times a row, without common factors; nothing where it is not a product.
+/// The filter as a column times a row, without common factors; empty if it is not a product.
 void take_apart(const Filter& filter, Plan& plan) {
     const auto product = filter.outer_product();
     plan.divisor = filter.divisor();
@@ -44,7 +44,7 @@ void take_apart(const Filter& filter, Plan& plan) {
 }
 
 /// The factor for the column that makes the divisor 2^16, so that the upper half of a 32-bit sum is
-/// the quotient; 1 where that is not possible.
+/// the quotient; 1 if that is not possible.
 int scale_to_upper_words(const Plan& plan, Separable& how) {
     if (how.rounding.shift < 0 || how.rounding.shift > 16) return 1;
     const int scale = 1 << (16 - how.rounding.shift);

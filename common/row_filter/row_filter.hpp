@@ -67,7 +67,7 @@ class RowFilter {
                     Scratch& scratch) const;
 
     Job job_;
-    Image converted_;     // empty where the job's image is interleaved bytes,
+    Image converted_;     // empty if the job's image is interleaved bytes,
     const Image& image_;  // which is then read at each call
     Filter filter_;
     Border border_;

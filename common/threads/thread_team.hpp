@@ -14,8 +14,8 @@ namespace convolab {
 
 class ThreadTeam {
   public:
-    /// `count` members: the thread that calls run(), and count - 1 new ones. Throws Error where
-    /// the system refuses a thread.
+    /// `count` members: the thread that calls run(), and count - 1 new ones. Throws Error if the
+    /// system cannot create a thread.
     explicit ThreadTeam(int count);
     ~ThreadTeam();
     ThreadTeam(const ThreadTeam&) = delete;

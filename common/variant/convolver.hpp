@@ -27,8 +27,8 @@ class FrameStream {
     };
 
     virtual ~FrameStream() = default;
-    /// Takes the clip's next frame. Gives the output of the pair before, where there is one: it
-    /// lags one frame behind.
+    /// Takes the clip's next frame. Gives the output of the pair before, if there is one: it lags
+    /// one frame behind.
     virtual std::optional<Image> next(const Image& frame) = 0;
     /// After the last frame: the output that is still missing.
     virtual std::optional<Image> finish() = 0;
@@ -43,7 +43,8 @@ struct KernelResources {
     std::optional<double> occupancy;  ///< resident warps / maximum resident warps, 0..1
 };
 
-/// Where the ranks of a run spent its time, in ms: of each part, that of the rank with the most.
+/// How the ranks of a run spent the time, in ms. Each part is the time of the rank that needed
+/// most.
 struct RankTimes {
     double compute_ms = 0;
     double exchange_ms = 0;  ///< in calls that send, receive, read or write
@@ -81,7 +82,7 @@ class Convolver {
     virtual void next_frame() { upload(); }
     /// Video: this convolver with several frames in flight; nullptr: it works on one at a time.
     virtual std::unique_ptr<FrameStream> stream() { return nullptr; }
-    /// Before a timed run: brings back an input that the run before has overwritten. Not timed.
+    /// Before a timed run: restores an input that the run before has overwritten. Not timed.
     virtual void restore_input() {}
     virtual void run() = 0;     ///< the convolution; timed in kernel_ms
     virtual void download() {}  ///< device to host; timed in total_ms only

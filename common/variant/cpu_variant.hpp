@@ -10,7 +10,7 @@
 // with a constructor from Job will do; it may also have
 //   bytes(job)         memory that it allocates, unless that is about one copy of the image
 //   layout             of the output, unless that is interleaved
-//   makes_whole_frame  true where the function computes the frame of border `renormalise` itself
+//   makes_whole_frame  true if the function computes the frame of border `renormalise` itself
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ struct Unpadded : FloatTaps {
     std::int64_t p;  ///< from an output pixel back to its first tap: K / 2, with border `valid` 0
     Border border;
     bool fits;
-    Image converted;     ///< empty where the job's image fits
+    Image converted;     ///< empty if the job's image fits
     const Image& image;  ///< the job's, or `converted`
 };
 
