@@ -254,7 +254,7 @@ TEST_CASE("png: what libpng calls benign is read, with a note") {
     }
 }
 
-TEST_CASE("png: a picture of another kind is refused, with a command that converts it") {
+TEST_CASE("png: a picture of another kind gives an error with a command that converts it") {
     const Folder folder;
     const std::string path = folder.file("other.png");
     for (const char* bytes : {"\xFF\xD8\xFF\xE1 a JPEG", "GIF89a", "BM", "some text"}) {

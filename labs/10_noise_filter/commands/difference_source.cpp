@@ -89,7 +89,8 @@ class DifferenceSource final : public FrameSource {
         return number_at(stored) == check_;
     }
 
-    /// Puts the part's runs into the frame. False where one does not fit: nothing is believed.
+    /// Puts the part's runs into the frame. False if one does not fit, because no number in the
+    /// file can be trusted.
     bool apply_runs() {
         auto* pixel = frame_.data<std::uint8_t>();
         std::int64_t left = frame_.pixels();

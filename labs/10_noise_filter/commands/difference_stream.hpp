@@ -20,11 +20,11 @@
 //   end      number      0xFFFFFFFF
 //            check
 //
-// The two counts of a run have 7 bits per byte, the lowest first, and bit 7 where another byte
-// follows. A pixel has changed where one of its samples differs from that of the receiver by more
-// than the threshold. The receiver's pixels, not those of the frame before, are what a frame is
-// compared with: slow changes add up until they are sent, so the receiver is never wrong by more
-// than the threshold. With threshold 0 it has the same frames.
+// The two counts of a run have 7 bits per byte, the lowest first, and bit 7 is set if another byte
+// follows. A pixel has changed if one of its samples differs from the receiver's by more than the
+// threshold. A frame is compared with the receiver's pixels, not with the frame before: slow
+// changes add up until they are sent, so the receiver is never wrong by more than the threshold.
+// With threshold 0 it has the same frames.
 #pragma once
 
 #include <cstdint>
@@ -99,7 +99,7 @@ class DifferenceSink {
 inline constexpr char kDifferenceMagic[] = "CVLBDIF1";
 inline constexpr std::uint32_t kDifferenceEnd = 0xFFFFFFFFU;  ///< in the place of a length
 /// No frame is longer, in bytes. The two counts of a run are shorter than the unchanged pixel
-/// before it, but for the first run and for runs of over 2^14 pixels.
+/// before it, except for the first run and for runs of over 2^14 pixels.
 constexpr std::int64_t longest_difference(std::int64_t pixels) {
     return 3 * pixels + pixels / 8192 + 16;
 }

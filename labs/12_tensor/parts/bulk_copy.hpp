@@ -8,14 +8,14 @@
 //
 //     full.init(1);  empty.init(threads);       // one thread; then __syncthreads()
 //     full.arrive_expecting(bytes);             // one thread: what will arrive,
-//     full.copy(s_to, d_from, some);            //     and the copies, of so many bytes
+//     full.copy(s_to, d_from, some);            //     and the copies, with these bytes
 //     full.wait(parity);                        // all threads; parity 0, 1, 0 ...
 //     empty.arrive();                           // all threads, when they have read
 //     empty.wait(parity);                       // one thread: it may copy again
 //
-// Who has written into a slot by stores calls before_copies() before it says so: bulk copies are
-// made by another unit, which does not see the order of stores by itself. The emulator copies in
-// wait(), and fills s_to with poison until then, as for AsyncCopies.
+// A thread that has written into a slot by stores calls before_copies() before it signals that it
+// has finished. Another unit makes bulk copies, and it does not see the order of stores otherwise.
+// The emulator copies in wait(), and fills s_to with poison until then, as for AsyncCopies.
 #pragma once
 
 #include <cuda_runtime.h>

@@ -161,9 +161,9 @@ __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positio
 
 #undef CALLING_LINE
 
-/// Four matrices of 8 x 8 halves, transposed, to shared memory. Lane 4 g + t has in words[i] the
-/// elements (g, 2 t) and (g, 2 t + 1) of matrix i. Lane 8 i + k says where column k of matrix i is
-/// put, 16 bytes.
+/// Stores four matrices of 8 x 8 halves, transposed, to shared memory. In lane 4 g + t, words[i]
+/// contains the elements (g, 2 t) and (g, 2 t + 1) of matrix i. Lane 8 i + k gives the address, 16
+/// bytes, for column k of matrix i.
 __device__ __forceinline__ void store_transposed(void* s_to, const unsigned (&words)[4]) {
 #if defined(CUDA_ON_CPU)
     const std::uint64_t* to = meet("stmatrix", s_to);
