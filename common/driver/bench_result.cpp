@@ -33,7 +33,7 @@ void put_times(Row& row, const std::string& name, const Statistics& s) {
     row[name + "_p95"] = to_decimal(s.p95);
 }
 
-/// "1" where the median is uncertain by over 5 %; "" where the runs are too few to say.
+/// "1" if the median is uncertain by over 5 %; "" if the runs are too few to tell.
 std::string noisy(const Statistics& time) {
     constexpr double kUncertaintyLimit = 0.05;
     const auto uncertainty = time.median_uncertainty();

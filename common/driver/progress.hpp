@@ -25,7 +25,7 @@ class BenchProgress {
     void begin(std::size_t tasks, std::size_t done, const Options& options);
     /// what: "rows 4k, threads 8".
     void set_up(const std::string& what);
-    /// So many configurations of one size begin their rounds.
+    /// The rounds of this many configurations of one size begin.
     void group(std::size_t configurations, const std::string& size, double expected_s);
     /// Before each turn.
     void turn(const std::string& what, int round, int rounds, double expected_s);

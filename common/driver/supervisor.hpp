@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A variant that crashes, or never ends, costs no other variant its row. verify and bench run in a
-// child process. It notes what each thread runs in memory that the parent reads. Where the
-// child ends in the middle of a variant, or a variant exceeds its time limit, the parent starts
-// another child, which leaves that variant out and goes on with the rest.
+// child process, which notes what each thread runs in memory that the parent reads. If the child
+// ends in the middle of a variant, or a variant exceeds its time limit, the parent starts another
+// child, which leaves that variant out and continues with the rest.
 #pragma once
 
 #include <atomic>
@@ -30,7 +30,7 @@ int supervise(const std::string& lab, const std::function<int()>& command,
 /// As long as it exists, this thread runs a variant.
 class RunningVariant {
   public:
-    /// job: for the message, in words. limit_s: the variant has failed after so many seconds.
+    /// job: a text for the message. limit_s: after this many seconds the variant has failed.
     RunningVariant(const std::string& variant, const std::string& job, double limit_s);
     ~RunningVariant();
     RunningVariant(const RunningVariant&) = delete;
@@ -42,10 +42,10 @@ class RunningVariant {
 
 /// How a variant ended an earlier child.
 struct EarlierFailure {
-    std::string job;  ///< as RunningVariant was told
+    std::string job;  ///< the text that RunningVariant got
     std::string how;  ///< "crashed (Segmentation fault)", "did not end within 60 s"
 };
-/// Nothing: it ended none.
+/// Empty if it ended none.
 std::optional<EarlierFailure> earlier_failure(const std::string& variant);
 
 /// Whether threads must not run two variants at once: an earlier child crashed, and it was not
@@ -93,7 +93,7 @@ struct Shared {
     std::atomic<unsigned char> finished[1 << 16];
 };
 
-/// nullptr: there is no supervisor, or nobody has looked yet (supervised.cpp).
+/// nullptr if there is no supervisor, or if it was not looked up yet (supervised.cpp).
 extern Shared* shared;
 
 /// Sets `shared`, and the variable of the environment by which processes of the child find it. The

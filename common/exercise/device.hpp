@@ -1,10 +1,10 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What the judge of a CUDA exercise does around a launch. While a launch of the answer is timed, it
-// brings nothing to the host: the work is the kernel's, and the judge copies the result. What it
-// allocates is as large as the picture needs. tools/exercises links the emulator's functions of
-// these names with --wrap, so that they are called here first.
+// What the judge of a CUDA exercise does around a launch. While it times a launch of the answer,
+// the answer may bring nothing to the host: the work is the kernel's, and the judge copies the
+// result. The answer may allocate only as much as the picture needs. tools/exercises links the
+// emulator's functions of these names with --wrap, so that the ones here are called first.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,7 +24,7 @@ namespace convolab::exercise {
 /// For refuse_host: not the host.
 [[maybe_unused]] static const void* const kNowhere = &is_launching;
 
-/// So many bytes are for a fixed size of picture, and too few for a larger one.
+/// This many bytes fit one size of picture, and are too few for a larger one.
 [[maybe_unused]] static void refuse_fixed(std::size_t bytes, const char* function) {
     if (bytes > most_bytes)
         complain("the answer asks for " + std::to_string(bytes) + " bytes with " + function +
@@ -117,7 +117,7 @@ class Stream {
     cudaStream_t stream_ = nullptr;
 };
 
-/// Ends the program with a sentence about the answer, unless it is right.
+/// Ends the program with an error message about the answer, unless it is right.
 inline void require(bool is_right, const char* sentence) {
     if (!is_right) complain(sentence);
 }

@@ -65,7 +65,7 @@ ResultFile::ResultFile(std::string path, std::vector<std::string> columns, bool 
         const std::string header = csv_line(columns_);
         std::string text = is_regular_ ? whole_rows(path_, header) : "";
         if (text.empty()) {
-            append_text(header);  // what cannot be written is said now
+            append_text(header);  // at once, so that a file that cannot be written fails now
         } else {
             made_ = false;  // another run was faster
             if (fresh) text = header;

@@ -14,17 +14,17 @@
 
 namespace convolab {
 
-/// The rows of a result file; none where there is no file. Half a row at the end is left out.
-/// Throws Error where its header is not `columns`.
+/// The rows of a result file; none if there is no file. Half a row at the end is left out. Throws
+/// Error if its header is not `columns`.
 std::vector<Row> read_results(const std::string& path, const std::vector<std::string>& columns);
 
 /// A result file, locked by one process.
 class ResultFile {
   public:
-    /// Opens the file, or makes one with the header alone, and reads its rows; nothing in it
-    /// changes before the first append(). Throws Error, in one sentence, where it cannot be
-    /// written, another run has locked it, or its header is not `columns`. fresh: the first
-    /// append() drops the rows there are. wait: until the other run has closed it.
+    /// Opens the file, or makes one with only the header, and reads its rows; nothing in it changes
+    /// before the first append(). Throws Error if it cannot be written, another run has locked it,
+    /// or its header is not `columns`. fresh: the first append() drops the existing rows. wait:
+    /// until the other run has closed it.
     ResultFile(std::string path, std::vector<std::string> columns, bool fresh = false,
                bool wait = false);
     /// Removes the file if it was made here and holds no row.
@@ -35,8 +35,8 @@ class ResultFile {
     /// Those read and those appended.
     const std::vector<Row>& rows() const { return rows_; }
 
-    /// All rows are on disk when it returns. Fields that a row lacks are empty. Throws Error where
-    /// the disk is full; then none of them is in the file.
+    /// All rows are on disk when it returns. Fields that a row lacks are empty. Throws Error if the
+    /// disk is full; then none of them is in the file.
     void append_all(const std::vector<Row>& rows);
     void append(const Row& row) { append_all({row}); }
 
@@ -63,12 +63,12 @@ inline constexpr const char* kSessionsName = "sessions.csv";
 /// Of a row with all columns: "s" and 12 hexadecimal digits.
 std::string session_key(const Row& row);
 
-/// The rows with their keys, once the file beside `csv` has their sessions; other runs may write
-/// theirs meanwhile. Write the rows after it: then each row on disk has its session there. Throws
-/// Error where the file cannot be written.
+/// The rows with their keys, once the file beside `csv` contains their sessions; other runs may
+/// write theirs meanwhile. Write the rows afterwards: then each row on disk has its session there.
+/// Throws Error if the file cannot be written.
 std::vector<Row> add_sessions(std::vector<Row> rows, const std::string& csv);
 
-/// The rows of `csv` with the columns of their sessions. Throws Error where a session is missing.
+/// The rows of `csv` with the columns of their sessions. Throws Error if a session is missing.
 std::vector<Row> with_sessions(std::vector<Row> rows, const std::string& csv);
 
 }  // namespace convolab

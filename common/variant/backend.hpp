@@ -36,33 +36,33 @@ class Backend {
     virtual std::string name() const = 0;    ///< cpu, cuda or cuda_on_cpu
     virtual std::string device() const = 0;  ///< the model that does the work
     virtual std::string driver() const = 0;  ///< empty for a CPU
-    virtual int gpus() const { return 0; }   ///< that the program sees
+    virtual int gpus() const { return 0; }   ///< the GPUs that the program sees
     /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
-    /// Whether the first `gpus` GPUs run slower than before: a clock below 97 % of the highest that
-    /// this call has seen, or held down by the driver. Nothing where the machine does not show it.
+    /// Whether the first `gpus` GPUs run slower than before: a clock is below 97 % of the highest
+    /// that this call has seen, or the driver holds it down. Empty if the machine does not show it.
     virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
-    /// The CPUs next to the first GPU; empty where there is none or the machine does not show it.
+    /// The CPUs next to the first GPU; empty without a GPU, or if the machine does not show them.
     virtual std::vector<int> near_cpus() const { return {}; }
-    /// False where an error has made the GPU useless for the rest of this process.
+    /// False if an error has made the GPU useless for the rest of this process.
     virtual bool works() { return true; }
     /// False for an emulator: its rows carry no times.
     virtual bool is_timed() const = 0;
-    /// True where several convolvers may run at once on different threads.
+    /// True if several convolvers may run at once on different threads.
     virtual bool is_concurrent() const = 0;
-    /// Milliseconds of one call. On a GPU from event to event on the default stream, so all that
-    /// the call put there is finished.
+    /// Milliseconds of one call. On a GPU they are taken from event to event on the default stream,
+    /// so all work that the call put there is finished.
     virtual double time_ms(const std::function<void()>& work) = 0;
     /// The fastest copy of kCeilingBytes, by all cores or by the whole GPU. Measured once, as is the
     /// bus.
     virtual CopySpeed copy_speed() = 0;
-    /// Speed of the bus for copies of an 8K picture, back to back, on so many devices at a time.
+    /// The bus's speed for copies of an 8K picture, back to back, on this many devices at a time.
     virtual BusSpeed bus_speed(int /*devices*/) { return {}; }
     /// The image in memory that the device can copy from and to while the host continues.
     virtual Image pinned(const Image& image) { return image.copy(); }
     /// Makes the next run start with cold caches; has finished when it returns.
     virtual void flush_cache() = 0;
-    /// Free memory of the device in bytes; host memory is the driver's business.
+    /// Free memory of the device in bytes; the driver checks the host's memory.
     virtual std::optional<std::int64_t> device_memory_free() { return {}; }
 };
 

@@ -39,7 +39,7 @@ class ChildProcess {
     /// The child's other standard stream.
     enum class Other { nothing, ours };
 
-    /// Starts arguments[0], found on the PATH, in a process group of its own: Ctrl-C reaches it as
+    /// Starts arguments[0], found on the PATH, in a new process group: Ctrl-C reaches it only as
     /// the end of its pipe, so that it can complete its file. Throws std::system_error (ENOENT:
     /// there is no such program).
     ChildProcess(const std::vector<std::string>& arguments, Pipe pipe,
@@ -55,7 +55,7 @@ class ChildProcess {
     /// False: the child reads no more.
     bool write(const void* from, std::size_t size) const;
 
-    /// Closes the pipe, waits, and gives the exit code; 128 + the signal where one ended it. For a
+    /// Closes the pipe, waits, and gives the exit code; 128 + the signal if one ended it. For a
     /// child whose output was read to its end, or that reads its input to the end.
     int finish();
 

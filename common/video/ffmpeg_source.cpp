@@ -20,8 +20,8 @@ namespace {
 struct Input {
     std::string what;                    ///< how errors begin: "File 'a.mp4'"
     std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
-    std::string y4m = {};                ///< the file's path, where it is Y4M
-    std::string first_line = {};         ///< of standard input, where that is read
+    std::string y4m = {};                ///< the file's path if it is Y4M
+    std::string first_line = {};         ///< of standard input, if that is read
 
     bool is_standard_input() const { return !first_line.empty(); }
 };
@@ -123,9 +123,9 @@ class FfmpegSource final : public FrameSource {
         if (has_deep_samples(probed.pixel_format))
             note_ =
                 "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
-        // The crop changes nothing: it refuses frames of another size, which would be scaled.
-        // setpts: a frame each 1000 s, since some clips have wrong time stamps or none; raw frames
-        // have none.
+        // The crop changes nothing, but fails for frames of another size, which would be scaled.
+        // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
+        // frames have none.
         child_ = start(
             input, "ffmpeg -loglevel error -nostdin",
             "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +

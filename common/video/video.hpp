@@ -46,11 +46,11 @@ class FrameSource {
     const VideoFormat& format() const { return format_; }
 
     /// Puts the next frame into `frame`: RGB, uint8, interleaved, of the size of format(). Its
-    /// memory is used again where it fits. False at the end of the clip. Throws Error where the
-    /// clip is damaged, cut or changes its size; the frames before are whole.
+    /// memory is used again if it fits. False at the end of the clip. Throws Error if the clip is
+    /// damaged, cut or changes its size; the frames before are whole.
     virtual bool next(Image& frame) = 0;
 
-    /// Sentences that say what was converted; empty where nothing was.
+    /// Sentences about what was converted; empty if nothing was.
     virtual std::string note() const { return {}; }
 
   protected:
@@ -66,13 +66,13 @@ class FrameSink {
     virtual ~FrameSink() = default;  ///< what was written stays readable, with finish() or without
 
     /// Appends a frame: RGB, uint8, interleaved, of the size the sink was opened with. Throws Error
-    /// where it cannot be written; the frames before stay readable.
+    /// if it cannot be written; the frames before stay readable.
     virtual void write(const Image& frame) = 0;
 
-    /// The clip is complete. Throws Error where its end cannot be written.
+    /// The clip is complete. Throws Error if its end cannot be written.
     virtual void finish() {}
 
-    /// Sentences that say what is special about the clip; empty where nothing is.
+    /// Sentences about what is special in the clip; empty if nothing is.
     virtual std::string note() const { return {}; }
 };
 
@@ -86,13 +86,12 @@ class FrameSink {
 std::unique_ptr<FrameSource> open_source(const std::string& name,
                                          const SyntheticSettings& settings = {});
 
-/// Opens a clip for writing: - (Y4M on standard output), a folder of PNG files (an
-/// existing one, or a name that ends in /), or a file whose ending tells ffmpeg its format. Nothing
-/// that exists is overwritten before the first frame. Throws Error, UsageError for a name that says
-/// no format.
+/// Opens a clip for writing: - (Y4M on standard output), a folder of PNG files (an existing one, or
+/// a name that ends in /), or a file whose ending tells ffmpeg its format. Nothing that exists is
+/// overwritten before the first frame. Throws Error; UsageError for a name without a format.
 std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat& format);
 
-/// Throws Error where a file of this name cannot be made or written; changes nothing.
+/// Throws Error if a file of this name cannot be made or written; changes nothing.
 void require_writable(const std::string& path);
 
 /// Whether both names are one file or folder: a clip cannot be written over itself.
@@ -102,7 +101,7 @@ bool is_same_file(const std::string& source, const std::string& sink);
 /// before memory is taken. `what` begins the sentence.
 void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height);
 
-/// Throws Error where `frame` is not RGB, uint8, interleaved and of the size of `format`.
+/// Throws Error if `frame` is not RGB, uint8, interleaved and of the size of `format`.
 void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame);
 
 /// A clip as a folder of PNG files, one per frame: the folder's *.png in the order of their names,
@@ -112,7 +111,8 @@ void require_frame(const std::string& sink, const VideoFormat& format, const Ima
 std::unique_ptr<FrameSource> open_png_folder(const std::string& folder);
 
 /// Writes frame_000001.png, frame_000002.png, ... Each file is whole or absent. The folder is made
-/// with the first frame; one that has PNG files already is refused, so that clips do not mix.
+/// with the first frame. A folder that contains PNG files already is an error, so that clips do not
+/// mix.
 std::unique_ptr<FrameSink> make_png_folder(const std::string& folder, const VideoFormat& format);
 
 }  // namespace convolab

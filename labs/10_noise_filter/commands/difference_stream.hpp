@@ -37,8 +37,9 @@
 
 namespace convolab::noise_filter {
 
-/// Reads a stream; "-" is standard input. Takes memory as the bytes arrive, for two frames at most.
-/// Throws Error for what is no difference stream; next() where it is damaged or has no end.
+/// Reads a stream; "-" is standard input. It needs memory as the bytes arrive, for two frames at
+/// most. Throws Error for what is no difference stream; next() throws if it is damaged or has no
+/// end.
 std::unique_ptr<FrameSource> open_difference_source(const std::string& path);
 
 /// Makes the stream's bytes. Has two frames in memory.
