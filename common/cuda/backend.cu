@@ -10,7 +10,6 @@
 #include "common/cuda/check.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
-#include "common/cuda/nvml.hpp"
 #include "common/cuda/stream.hpp"
 
 namespace convolab {

@@ -2,10 +2,15 @@
 // SPDX-License-Identifier: MIT
 //
 // What rates on a GPU are compared with: the fastest copy of an 8K RGB picture in its memory, and
-// the bus. Both throw Error where a call fails.
+// the bus. Both throw Error where a call fails. And what the GPU's driver says about its clocks,
+// through NVML, which comes with the driver and is loaded when the program runs. Where it is absent,
+// nothing is said.
 #pragma once
 
 #include <cuda_runtime.h>
+
+#include <optional>
+#include <string>
 
 #include "common/variant/backend.hpp"
 
@@ -18,5 +23,19 @@ BusSpeed speed_of_bus(int devices);
 
 /// Whether this program has machine code for the GPU: cudaErrorInvalidDeviceFunction where not.
 cudaError_t find_machine_code();
+
+struct GpuClocks {
+    unsigned sm_mhz = 0, max_sm_mhz = 0;
+    unsigned memory_mhz = 0, max_memory_mhz = 0;
+    std::string slowed;  ///< why the driver lowers the clocks: "power", "heat"; "": it does not
+};
+
+/// Of the device with this PCI address, which takes about a millisecond.
+std::optional<GpuClocks> nvml_clocks(const std::string& pci_bus_id);
+/// "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz", or "not shown".
+std::string to_string(const std::optional<GpuClocks>& clocks);
+
+/// Such as "580.82.07"; "" where NVML is absent.
+std::string nvml_driver_version();
 
 }  // namespace convolab

@@ -4,7 +4,7 @@
 
 #include <type_traits>
 
-#include "common/cuda/nvml.hpp"
+#include "common/cuda/ceilings.hpp"
 #include "common/measurement/machine.hpp"
 
 namespace convolab {

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/commands.hpp"
 
-#include <cctype>
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <iostream>
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/image/png.hpp"
 #include "common/measurement/machine.hpp"
 
 namespace convolab {
@@ -147,24 +144,6 @@ std::string describe(const Operation& operation, const Variant& variant, const J
     return text + picture + ", " + std::to_string(image.channels()) +
            (image.channels() == 1 ? " channel, " : " channels, ") + to_string(image.type()) + ", " +
            to_string(image.layout()) + (settings.empty() ? "" : ", ") + settings;
-}
-
-void draw_difference(const std::string& folder, const std::string& text, const Image& result,
-                     const Image& expected) {
-    std::string name;
-    for (const char c : text)
-        if (std::isalnum(static_cast<unsigned char>(c)))
-            name += c;
-        else if (!name.ends_with('_'))
-            name += '_';
-    const std::string path = folder + '/' + name + ".png";
-    try {
-        std::filesystem::create_directories(folder);
-        write_png(path, difference_picture(result, expected));
-        std::cerr << "difference picture: " << path << '\n';
-    } catch (const std::exception& why) {  // the comparison counts without it
-        std::cerr << "no difference picture: " << why.what() << '\n';
-    }
 }
 
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,

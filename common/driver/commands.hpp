@@ -66,11 +66,6 @@ Comparison compare(const Image& result, const Expected& expected);
 std::string describe(const Operation& operation, const Variant& variant, const Job& job,
                      const std::string& picture);
 
-/// Draws where they differ, into the folder: a PNG named after `text`. Says where it is, or why
-/// there is none.
-void draw_difference(const std::string& folder, const std::string& text, const Image& result,
-                     const Image& expected);
-
 /// The `lab run ... --check` that does this job of one image again. picture: as option --image
 /// takes it.
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // lab verify: one job of one variant, with each instruction set, and the message if it fails.
+#include <cctype>
+#include <filesystem>
 #include <iostream>
 #include <new>
 
@@ -10,6 +12,7 @@
 #include "common/driver/commands.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/driver/verify.hpp"
+#include "common/image/png.hpp"
 
 namespace convolab {
 namespace {
@@ -120,9 +123,21 @@ void VerifyJobs::draw_failure(const Variant& variant, const std::string& text, c
                               const Image& expected) {
     if (options_.pictures.empty()) return;
     const std::scoped_lock lock(mutex_);
-    if (drawn_[variant.name]++ < kMaximumPictures)
-        draw_difference(options_.pictures, lab_.name + ' ' + variant.name + ' ' + text, result,
-                        expected);
+    if (drawn_[variant.name]++ >= kMaximumPictures) return;
+    std::string name;
+    for (const char c : lab_.name + ' ' + variant.name + ' ' + text)
+        if (std::isalnum(static_cast<unsigned char>(c)))
+            name += c;
+        else if (!name.ends_with('_'))
+            name += '_';
+    const std::string path = options_.pictures + '/' + name + ".png";
+    try {
+        std::filesystem::create_directories(options_.pictures);
+        write_png(path, difference_picture(result, expected));
+        std::cerr << "difference picture: " << path << '\n';
+    } catch (const std::exception& why) {  // the comparison counts without it
+        std::cerr << "no difference picture: " << why.what() << '\n';
+    }
 }
 
 void VerifyJobs::say_not_compared(const std::string& why) {
