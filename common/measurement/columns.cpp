@@ -95,15 +95,21 @@ const std::vector<Column> kSession = {
     {"gpu_clocks", text, "", "now and at most, before the first measurement"},
 };
 
-void add(std::vector<Column>& all, const std::vector<Column>& more) {
-    all.insert(all.end(), more.begin(), more.end());
+using Columns = std::vector<Column>;
+
+Columns joined(const std::vector<Columns>& parts) {
+    Columns all;
+    for (const Columns& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
 }
 
 /// "kernel_ms_median" ..: the statistics of one time. median_low and median_high enclose the median
 /// with a probability of 95 %.
-void add_time(std::vector<Column>& all, const std::string& name, const std::string& meaning) {
+Columns of_time(const std::string& name, const std::string& meaning) {
+    Columns all;
     for (const char* statistic : {"median", "median_low", "median_high", "p05", "p95"})
         all.push_back({name + '_' + statistic, decimal, "ms", meaning});
+    return all;
 }
 
 /// The columns of `from` with these names.
@@ -118,37 +124,32 @@ std::vector<Column> only(const std::vector<Column>& from, const std::vector<std:
 }  // namespace
 
 const std::vector<Column>& timing_columns() {
-    static const std::vector<Column> columns = [] {
-        std::vector<Column> all = kOrigin;
-        add(all, kPicture);
-        all.push_back({"settings", text, "", "of the variant: threads=16 block=32", true});
-        add(all, kTurns);
-        add_time(all, "kernel_ms",
-                 "the convolution alone; on a GPU without the launch by the host");
-        add_time(all, "total_ms", "with the copies to and from the device; of one frame");
-        for (const char* part : {"compute_ms", "exchange_ms", "wait_ms"})
-            all.push_back({part, decimal, "ms",
-                           "part of kernel_ms, of the rank with the most; median (MPI)"});
-        all.push_back({"copy_in_ms", decimal, "ms",
-                       "a frame to the device, alone; median (labs that compare frames)"});
-        all.push_back({"copy_out_ms", decimal, "ms", "the output to the host, likewise"});
-        add(all, kMeasured);
-        add(all, kOutcome);
-        all.push_back(kDate);
-        all.push_back({"session", text, "", "key of the line of sessions.csv"});
-        return all;
-    }();
+    const std::string part = "part of kernel_ms, of the rank with the most; median (MPI)";
+    static const Columns columns = joined(
+        {kOrigin,
+         kPicture,
+         {{"settings", text, "", "of the variant: threads=16 block=32", true}},
+         kTurns,
+         of_time("kernel_ms", "the convolution alone; on a GPU without the launch by the host"),
+         of_time("total_ms", "with the copies to and from the device; of one frame"),
+         {{"compute_ms", decimal, "ms", part},
+          {"exchange_ms", decimal, "ms", part},
+          {"wait_ms", decimal, "ms", part},
+          {"copy_in_ms", decimal, "ms",
+           "a frame to the device, alone; median (labs that compare frames)"},
+          {"copy_out_ms", decimal, "ms", "the output to the host, likewise"}},
+         kMeasured,
+         kOutcome,
+         {kDate, {"session", text, "", "key of the line of sessions.csv"}}});
     return columns;
 }
 
 const std::vector<Column>& session_columns() {
-    static const std::vector<Column> columns = [] {
-        std::vector<Column> all = {{"session", text, "", "checksum of the line's other columns"}};
-        add(all, kMachine);
-        add(all, {kRevision, {"dirty", flag, "", "the sources differed from it"}});
-        add(all, kSession);
-        return all;
-    }();
+    static const Columns columns =
+        joined({{{"session", text, "", "checksum of the line's other columns"}},
+                kMachine,
+                {kRevision, {"dirty", flag, "", "the sources differed from it"}},
+                kSession});
     return columns;
 }
 
@@ -163,55 +164,49 @@ const std::vector<Column>& setting_columns() {
 }
 
 const std::vector<Column>& verify_columns() {
-    static const std::vector<Column> columns = [] {
-        std::vector<Column> all = kOrigin;
-        add(all, only(kMachine, {"machine", "device", "compiler", "flags", "build"}));
-        add(all, only(kPicture, {"filter", "ksize", "border"}));
-        add(all, {{"jobs", integer, "", "comparisons"},
-                  {"samples_compared", integer, "samples", ""},
-                  {"samples_different", integer, "samples", ""}});
-        add(all, kOutcome);
-        add(all, {kRevision, kDate});
-        return all;
-    }();
+    static const Columns columns =
+        joined({kOrigin,
+                only(kMachine, {"machine", "device", "compiler", "flags", "build"}),
+                only(kPicture, {"filter", "ksize", "border"}),
+                {{"jobs", integer, "", "comparisons"},
+                 {"samples_compared", integer, "samples", ""},
+                 {"samples_different", integer, "samples", ""}},
+                kOutcome,
+                {kRevision, kDate}});
     return columns;
 }
 
 const std::vector<Column>& timeline_columns() {
-    static const std::vector<Column> columns = [] {
-        std::vector<Column> all = kOrigin;
-        add(all, only(kMachine, {"machine", "device"}));
-        add(all, only(kPicture, {"size", "width", "height", "channels", "type", "filter", "ksize",
-                                 "border"}));
-        add(all, {{"gpu", integer, "", "number of the device"},
-                  {"stream", integer, "", "number of the stream on its device"},
-                  {"part", integer, "", "number of the band or frame"},
-                  {"what", text, "", "copy in, filter or copy out"},
-                  {"start_ms", decimal, "ms", "since the run's first step"},
-                  {"end_ms", decimal, "ms", "since the run's first step"}});
-        add(all, {kRevision, kDate});
-        return all;
-    }();
+    static const Columns columns =
+        joined({kOrigin,
+                only(kMachine, {"machine", "device"}),
+                only(kPicture,
+                     {"size", "width", "height", "channels", "type", "filter", "ksize", "border"}),
+                {{"gpu", integer, "", "number of the device"},
+                 {"stream", integer, "", "number of the stream on its device"},
+                 {"part", integer, "", "number of the band or frame"},
+                 {"what", text, "", "copy in, filter or copy out"},
+                 {"start_ms", decimal, "ms", "since the run's first step"},
+                 {"end_ms", decimal, "ms", "since the run's first step"}},
+                {kRevision, kDate}});
     return columns;
 }
 
 const std::vector<Column>& clip_columns() {
-    static const std::vector<Column> columns = [] {
-        std::vector<Column> all = kOrigin;
-        add(all, only(kMachine, {"machine", "device"}));
-        add(all, {{"video", text, "", "the clip that was read", true},
-                  {"out", text, "", "the clip that was written; empty: none", true}});
-        add(all, only(kPicture, {"width", "height"}));
-        add(all, {{"rate", decimal, "1/s", "frames per second of the clip when it is watched"},
-                  {"frames", integer, "", "frames read"},
-                  {"seconds", decimal, "s", "from the first read to the last write"},
-                  {"reading_ms", decimal, "ms", "per frame, without waiting for other stages"},
-                  {"computing_ms", decimal, "ms", "the same, with copies to and from a device"},
-                  {"writing_ms", decimal, "ms", "the same; empty: nothing was written"},
-                  {"slowest", text, "", "the stage that sets the speed"}});
-        add(all, {kRevision, kDate});
-        return all;
-    }();
+    static const Columns columns =
+        joined({kOrigin,
+                only(kMachine, {"machine", "device"}),
+                {{"video", text, "", "the clip that was read", true},
+                 {"out", text, "", "the clip that was written; empty: none", true}},
+                only(kPicture, {"width", "height"}),
+                {{"rate", decimal, "1/s", "frames per second of the clip when it is watched"},
+                 {"frames", integer, "", "frames read"},
+                 {"seconds", decimal, "s", "from the first read to the last write"},
+                 {"reading_ms", decimal, "ms", "per frame, without waiting for other stages"},
+                 {"computing_ms", decimal, "ms", "the same, with copies to and from a device"},
+                 {"writing_ms", decimal, "ms", "the same; empty: nothing was written"},
+                 {"slowest", text, "", "the stage that sets the speed"}},
+                {kRevision, kDate}});
     return columns;
 }
 
