@@ -18,8 +18,8 @@
 #include <functional>
 #include <memory>
 
-#include "common/cuda/memory.hpp"
 #include "common/cuda/launch_shape.hpp"
+#include "common/cuda/memory.hpp"
 #include "common/variant/frame_pair.hpp"
 
 namespace convolab {
