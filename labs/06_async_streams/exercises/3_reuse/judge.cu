@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
 #include "common/exercise/device.hpp"
+#include "common/exercise/judge.hpp"
 
 using namespace convolab::exercise;
 
