@@ -241,9 +241,6 @@ TEST_CASE("numbers have a decimal point in every locale") {
     CHECK(to_digits(999.6, 3) == "1000");
     CHECK(to_digits(0.02558, 3) == "0.0256");
     CHECK(to_digits(1049942.0, 6) == "1049942");
-    CHECK(from_decimal("2.75") == 2.75);
-    CHECK_THROWS_AS(from_decimal("2,75"), Error);
-    CHECK_THROWS_AS(from_decimal(""), Error);
     std::setlocale(LC_ALL, "C");
     if (comma == nullptr) SKIP_TEST("no locale with a decimal comma is installed");
 }

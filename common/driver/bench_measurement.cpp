@@ -23,8 +23,6 @@ Measurement::Measurement(BenchSession& session, const Task& task)
     words = session.tasks.key(task);
     words.merge(Row(session.machine));
     if (backend_.gpus() > 0) words["gpu_clocks"] = session.gpu_clocks;
-    words["date"] = utc_now();
-    words["revision"] = build_info().revision;
     words["dirty"] = build_info().dirty ? "1" : "0";
     words["seed"] = std::to_string(session.options.seed);
     if (const auto before = earlier_failure(task.variant->name))

@@ -43,7 +43,9 @@ Row origin_row(const Lab& lab, const Variant& variant) {
             {"driver", backend.driver()},
             {"compiler", build.compiler},
             {"flags", build.flags},
-            {"build", build.build}};
+            {"build", build.build},
+            {"revision", build.revision},
+            {"date", utc_now()}};
 }
 
 namespace {

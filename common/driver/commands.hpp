@@ -21,8 +21,6 @@ namespace convolab {
 
 /// All return the exit code.
 int run_command(const Lab& lab, const Options& options);
-/// With --video.
-int run_video_command(const Lab& lab, const Options& options);
 int bench_command(const Lab& lab, const Options& options);
 int verify_command(const Lab& lab, const Options& options);
 int timeline_command(const Lab& lab, const Options& options);
@@ -33,7 +31,7 @@ bool interrupted();
 int interrupted_exit_code();
 void catch_interrupts();
 
-/// The columns that say which program made a row, on what machine.
+/// The columns that say which program made a row, on what machine, and when.
 Row origin_row(const Lab& lab, const Variant& variant);
 
 /// Whether a job fits is asked before memory is taken: what Variant::memory says; without it, image

@@ -8,7 +8,6 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
-#include "common/measurement/machine.hpp"
 #include "common/measurement/results.hpp"
 
 namespace convolab {
@@ -47,8 +46,6 @@ int timeline_command(const Lab& lab, const Options& options) {
         const auto images = tasks.frames(task.size, tasks.channels_of(task), tasks.type_of(task));
         const Job job = tasks.job(task, images);
         Row row = tasks.key(task);
-        row["revision"] = build_info().revision;
-        row["date"] = utc_now();
         double end_ms = 0;
         const std::vector<Span> spans = spans_of(lab, *variant, job);
         if (spans.empty()) {

@@ -7,7 +7,6 @@
 
 #include "common/driver/commands.hpp"
 #include "common/driver/verify.hpp"
-#include "common/measurement/machine.hpp"
 
 namespace convolab {
 namespace {
@@ -69,8 +68,6 @@ std::vector<Row> Tallies::rows() {
                 const Tally& t = at(v, f, b);
                 if (t.jobs == 0) continue;
                 Row row = origin_row(lab_, *variants_[v]);
-                row["revision"] = build_info().revision;
-                row["date"] = utc_now();
                 const Filter& filter = filters_[f];
                 row["filter"] = filter.name();
                 row["ksize"] = std::to_string(filter.ksize());

@@ -84,12 +84,4 @@ std::string to_digits(double value, int digits) {
     return {text, std::to_chars(text, text + sizeof text, value, form, whole ? 0 : digits).ptr};
 }
 
-double from_decimal(std::string_view text) {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size())
-        throw Error("'" + std::string(text) + "' is not a decimal number.");
-    return value;
-}
-
 }  // namespace convolab

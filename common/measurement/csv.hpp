@@ -6,7 +6,6 @@
 
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace convolab {
@@ -25,7 +24,5 @@ std::vector<Row> parse_csv(const std::string& text, const std::string& path);
 std::string to_decimal(double value);
 /// For people: of so many digits, or a whole number, never with an exponent: "0.0256", "3460".
 std::string to_digits(double value, int digits);
-/// Throws Error for anything but a whole decimal number.
-double from_decimal(std::string_view text);
 
 }  // namespace convolab

@@ -22,7 +22,7 @@ namespace {
 std::string percent(const std::string& share) {
     if (share.empty()) return "-";
     std::ostringstream text;
-    text << std::fixed << std::setprecision(2) << 100 * from_decimal(share) << " %";
+    text << std::fixed << std::setprecision(2) << 100 * std::stod(share) << " %";
     return text.str();
 }
 
