@@ -131,7 +131,9 @@ def pytest_runtest_logreport(report):
     """The name of a failed test and its first message, at once."""
     if report.failed:
         lines = report.longreprtext.splitlines() or [""]
-        print(f"\nFAILED {report.nodeid}: {next((line[1:] for line in lines if line.startswith('E ')), lines[0]).strip()}")
+        print(
+            f"\nFAILED {report.nodeid}: {next((line[1:] for line in lines if line.startswith('E ')), lines[0]).strip()}"
+        )
 
 
 def pytest_report_teststatus(report):

@@ -6,58 +6,45 @@
     study --results results --out report ... --check                       what of it is stale
     study figure NAME --results results --out build                        one figure, by the name in its caption
 
---complete is for the committed report: it ends with a sentence where an artefact or a verdict has no rows.
+--complete is for the committed report: it ends with an error if an artefact or a verdict has no rows.
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from tools.plots.files import ReportError, write_whole
+from tools.plots.selection import distinct, of_one_machine
 
 from .figures.content import joined
-from .measurements.other_files import read_machine_code, read_timeline
-from .measurements.rows import read_folder
-from .measurements.selection import Results, distinct, of_one_machine
+from .measurements.results import Results, read_folder
+from .reports.answers import read_machine_code
 
 ROOT = Path(__file__).resolve().parents[1]
-DATA = "the folder of published.csv, originals.csv, conclusions.csv and artefacts.ini (default: study/data)"
 
 
 def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
-    """The options; argparse ends the program with 2 where they are wrong."""
+    """The options; argparse ends the program with 2 if they are wrong."""
     arguments = sys.argv[1:] if arguments is None else arguments
     figure = arguments[:1] == ["figure"]
-    words = (__doc__ or "").split("\n", maxsplit=1)[0]
-    parser = argparse.ArgumentParser(prog="study figure" if figure else "study", allow_abbrev=False, description=words)
-
-    def folder(option: str, words: str, metavar: str = "DIR", **more: Any) -> None:
-        parser.add_argument(option, type=Path, metavar=metavar, help=words, **more)
-
+    parser = argparse.ArgumentParser(prog="study figure" if figure else "study", allow_abbrev=False)
+    add, folder, switch = parser.add_argument, {"type": Path, "metavar": "DIR"}, {"action": "store_true"}
+    add("--results", **folder, default=ROOT / "results", help="folder of CSV files (default: results)")
+    add("--out", **folder, required=True, help="folder for report.md and figures/, or for the figure")
+    add("--also", **folder, action="append", default=[], help="of another machine; can be repeated")
+    add("--machine", metavar="NAME", help="only the rows of this machine")
     if figure:
-        parser.add_argument("figure", metavar="NAME", help="at the end of the figure's caption in the report")
-    folder("--results", "folder of CSV files (default: results)", default=ROOT / "results")
-    folder("--out", "folder for report.md and figures/, or for the figure", required=True)
-    folder(
-        "--also",
-        "of another machine: its rooflines, GPUs, ranks, libraries; can be repeated",
-        action="append",
-        default=[],
-    )
-    folder("--data", DATA, default=ROOT / "study" / "data")
-    parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
-    if not figure:
-        folder("--readme", "rewrite the table between this file's markers", "FILE")
-        folder("--texts", "rewrite the numbers of each claims.csv below DIR in the texts beside it, too")
-        for option, words in (
-            ("--pdf", "print report.html into report.pdf, where Chromium is installed"),
-            ("--check", "write nothing; name each text that is not what the rows say"),
-            ("--complete", "an error where an artefact or a verdict has no rows"),
-        ):
-            parser.add_argument(option, action="store_true", help=words)
+        add("figure", metavar="NAME", help="at the end of the figure's caption in the report")
+    else:
+        add("--readme", type=Path, metavar="FILE", help="rewrite the table between this file's markers")
+        add("--texts", **folder, help="rewrite the numbers of each claims.csv below DIR in the texts beside it, too")
+        add("--pdf", **switch, help="print report.html into report.pdf, if Chromium is installed")
+        add("--check", **switch, help="write nothing; name each text that is not what the rows say")
+        add("--complete", **switch, help="an error if an artefact or a verdict has no rows")
     options = parser.parse_args(arguments[1:] if figure else arguments)
     if figure and not options.figure:
         parser.error("name the figure, by the end of its caption in the report: make figure NAME=ariano2023_10")
@@ -67,22 +54,16 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
 
 def stale(files: Dict[Path, bytes]) -> List[str]:
     """A sentence for each file that is not what it should be."""
-    found = []
-    for path, data in files.items():
-        there = path.read_bytes() if path.is_file() else None
-        if there is None:
-            found.append(f"{path} is missing")
-        elif there != data:
-            lines, wanted = there.splitlines(), data.splitlines()
-            same = [pair[0] == pair[1] for pair in zip(lines, wanted)]
-            found.append(f"{path}, line {([*same, False]).index(False) + 1}: not what the rows say")
-    return found
+    there = {path: path.read_bytes() if path.is_file() else b"" for path in files}
+    line = {path: os.path.commonprefix([data, files[path]]).count(b"\n") + 1 for path, data in there.items()}
+    wrong = {path: f", line {line[path]}: not what the rows say" if there[path] else " is missing" for path in files}
+    return [f"{path}{words}" for path, words in wrong.items() if there[path] != files[path]]
 
 
 def read_results(options: argparse.Namespace) -> Results:
     """The rows of one machine, and what else its folder has."""
     rows = of_one_machine(read_folder(options.results), options.machine)
-    return Results(rows, read_timeline(options.results, rows[0].machine), read_machine_code(options.results))
+    return Results(rows, read_machine_code(options.results))
 
 
 def draw_one(made: Any, options: argparse.Namespace) -> int:

@@ -54,18 +54,13 @@ def short(name: str) -> str:
     return name.replace("_figure_", "_")
 
 
-def named(figure: Figure) -> str:
-    """The caption, and at its end the name for `make figure`."""
-    return f"{figure.caption} `{short(figure.name)}`"
-
-
 def as_markdown(item: Item) -> str:
     """One item of a section, with links relative to report.md."""
     if isinstance(item, str):
         return item + "\n"
     if isinstance(item, Figure):
         picture = f"figures/{item.name}.svg"
-        return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {named(item)}*\n"
+        return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {item.caption} `{short(item.name)}`*\n"
     return as_text(item) if item.fold else f"*{item.number}. {item.caption}*\n\n{to_markdown(item)}"
 
 
@@ -143,9 +138,9 @@ def _bytes_of(index: int) -> bytes:
     return svg(_drawn[index].draw())
 
 
-def files_of(sections: Sequence[Section]) -> Dict[str, bytes]:
+def files_of(figures: Sequence[Figure]) -> Dict[str, bytes]:
     """The bytes of all figures by their path inside the report's folder; drawn on all cores."""
-    _drawn[:] = [item for section in sections for item in section.items if isinstance(item, Figure)]
+    _drawn[:] = figures
     if not _drawn:
         return {}
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:

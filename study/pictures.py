@@ -4,8 +4,12 @@
 
 The scene before and after each filter (REPORT/figures/gallery.png; delbimbo2024, Fig. 1), frames of the drawn clip and what the
 labs of video make of them, and what a warp asks of memory, with the programs of `make count` in ON_CPU, in a block in the
-middle of the scene at 480p. Every output is checked against the reference and nothing is timed: the same everywhere."""
+middle of the scene at 480p. Every output is checked against the reference and nothing is timed: the same everywhere.
 
+And what the filters of lab 10 save, measured with `lab savings`: 10_noise_filter/savings.csv, and a figure of these rows. Only FFV1
+differs between versions of ffmpeg; without ffmpeg both files stay as they are."""
+
+import csv
 import os
 import subprocess
 import sys
@@ -41,6 +45,18 @@ REQUESTS = {
     "03_cuda_global/naive.svg": "--variant naive --block 16",
     "03_cuda_global/coalesced.svg": "--variant coalesced --block 16",
 }
+
+CLIPS = {
+    "black": "the lens is covered",
+    "static": "a still scene",
+    "moving": "balloons pass",
+    "panning": "the camera turns",
+}
+SERIES = (
+    ("FFV1, lossless", "0", "ffv1_share", "s", "0.55"),
+    ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
+    ("stream, threshold 20", "20", "stream_share", "^", "tab:red"),
+)
 
 
 def run(lab, options, out, **environment):
@@ -85,6 +101,55 @@ def frames(build, labs):
         save(figure, labs / name)
 
 
+def measure(build):
+    """The rows of all clips, each with the clip's name."""
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for clip in CLIPS:
+            path = f"{folder}/{clip}.csv"
+            options = ("savings", "--video", f"{clip}:853x480", "--length", "20", "--csv", path)
+            subprocess.run([f"{build}/labs/10_noise_filter/lab", *options], check=True, stdout=subprocess.DEVNULL)
+            with open(path, newline="") as file:
+                rows += [{**row, "clip": clip} for row in csv.DictReader(file)]
+    return rows
+
+
+def draw_savings(rows, path):
+    """Bytes by filter, a panel per clip: what FFV1 needs, and the streams of two thresholds."""
+    plt.rcParams.update({"svg.hashsalt": "convolab", "svg.fonttype": "none"})  # the same rows give the same bytes
+    figure, axes = plt.subplots(1, len(CLIPS), figsize=(11, 3.8), sharey=True)
+    for axis, (clip, title) in zip(axes, CLIPS.items()):
+        for label, threshold, column, marker, colour in SERIES:
+            chosen = [r for r in rows if r["clip"] == clip and r["threshold"] == threshold and r[column]]
+            names = [
+                f"{r['filter'].replace('gauss', 'Gauss').replace('box', 'mean')} {r['ksize']}".strip() for r in chosen
+            ]
+            axis.plot(names, [100 * float(r[column]) for r in chosen], marker, color=colour, ms=5, label=label)
+        axis.set_title(f"{clip}: {title}", fontsize=10)
+        axis.tick_params(axis="x", rotation=90, labelsize=8)
+        axis.grid(alpha=0.3)
+    axes[0].set_ylabel("bytes, % of the frames' own")
+    axes[0].set_ylim(0, 100)
+    axes[0].legend(fontsize=8, loc="upper right")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+    plt.close(figure)
+
+
+def savings(build, labs):
+    folder, rows = Path(labs) / "10_noise_filter", measure(build)
+    if not all(row["ffv1_share"] for row in rows):
+        print(f"{folder}/savings.* were left as they are: install an ffmpeg that writes FFV1 (tools/setup.sh ffmpeg)")
+        return
+    with open(folder / "savings.csv", "w", newline="") as file:
+        columns = [column for column in rows[0] if column != "clip"]
+        writer = csv.DictWriter(file, columns, lineterminator="\n", extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+    draw_savings(rows, folder / "savings.svg")
+    print(folder / "savings.svg")
+
+
 def main(build, on_cpu, labs, report):
     with tempfile.TemporaryDirectory() as folder:
         gallery(build, Path(report), folder)
@@ -92,6 +157,7 @@ def main(build, on_cpu, labs, report):
         for name, options in REQUESTS.items():
             lab = f"{on_cpu}/counted/labs/{Path(name).parent}/lab"
             run(lab, f"{options} --image scene:480p", f"{folder}/out.png", CUDA_ON_CPU_COUNT_PICTURE=f"{labs}/{name}")
+    savings(build, labs)
 
 
 if __name__ == "__main__":

@@ -8,57 +8,89 @@ python3 study claims labs/03_cuda_global --check    which of them are stale
 
 import argparse
 import sys
+import textwrap
 from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from tools.plots.files import ReportError, write_whole
+from tools.plots.peers import peers_tables
 
-from . import markers
 from .figures.content import to_markdown
 from .measurements.claims import NAME, rewritten
 from .measurements.keyed import Sources
-from .measurements.selection import Results
-from .parts import peers
+from .measurements.results import Results
 from .parts.labs import ladder
-from .parts.machines import files_table, runs_table
+from .parts.machines import runs_table
+
+RESULTS, PEERS, RUNS = "results peers runs".split()
+
 
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("common", "data", "labs", "results", "study")  # folders that may have a claims.csv
 
 
+def read_text(path: Path) -> bytes:
+    """The bytes of a file."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _wrapped(text: str) -> str:
+    """The text with its paragraphs in lines of at most 140; tables, pictures and HTML stay."""
+    return "\n".join(
+        line
+        if line.startswith(("|", "!", "<", "#"))
+        else textwrap.fill(line, 140, break_long_words=False, break_on_hyphens=False)
+        for line in text.split("\n")
+    )
+
+
+def with_part(path: Path, data: bytes, part: str, text: str) -> bytes:
+    """The file with `text` between the part's markers; all other bytes stay. An error if it has not both markers once each and in
+    order."""
+    begin, end = (f"<!-- {part}:{which} -->".encode() for which in ("begin", "end"))
+    if data.count(begin) != 1 or data.count(end) != 1 or data.index(begin) > data.index(end):
+        raise ReportError(
+            f"{path} was left as it is: expected one line {begin.decode()} and after it one line {end.decode()}"
+        )
+    new_line = b"\r\n" if b"\r\n" in data else b"\n"
+    block = b"\n\n" + _wrapped(text.strip()).encode() + b"\n\n"
+    return data.partition(begin)[0] + begin + block.replace(b"\n", new_line) + end + data.partition(end)[2]
+
+
 def main_readme(options: argparse.Namespace, results: Results) -> bytes:
     """The README with its table of the labs."""
-    text = markers.read_readme(options.readme)
-    table = ladder(results)
+    text, table = read_text(options.readme), ladder(results)
     if table is None:
         raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
-    return markers.with_table(text, markers.RESULTS, table)
+    return with_part(options.readme, text, RESULTS, to_markdown(table))
 
 
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
     """tools/peers/README.md with its tables of other libraries, where `make peers` was run."""
     path = options.texts / "tools" / "peers" / "README.md"
-    tables = peers.peers_tables([options.results, *options.also])
+    tables = peers_tables([options.results, *options.also])
     if not tables or not path.exists():
         return texts
     text = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables)
-    return {**texts, path: markers.with_part(markers.read_text(path), markers.PEERS, text)}
+    return {**texts, path: with_part(path, read_text(path), PEERS, text)}
 
 
 def with_numbers(
     tables: Sequence[Path], texts: Dict[Path, bytes], sources: Sources
 ) -> Tuple[Dict[Path, bytes], List[str]]:
     """The Markdown files beside these claims.csv with their numbers, and a sentence for each number that was stale; and the
-    committed measurements' pages with their tables of files and of sessions."""
+    sessions of the committed measurements."""
     found, stale = dict(texts), []
     known = {path.resolve(): path for path in texts}
     for table in tables:
         pages = {known.get(page.resolve(), page): b"" for page in sorted(table.parent.glob("*.md"))}
         for page in pages:
-            text = found.get(page) or markers.read_text(page)
-            for part, made_of in ((markers.FILES, files_table), (markers.RUNS, runs_table)):
-                if markers.has_part(text, part):
-                    text = markers.with_part(text, part, made_of(page.parent))
+            text = found.get(page) or read_text(page)
+            if f"<!-- {RUNS}:begin -->".encode() in text:
+                text = with_part(page, text, RUNS, runs_table(page.parent))
             pages[page] = text
         new, old = rewritten(table, pages, sources)
         found.update(new)

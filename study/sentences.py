@@ -12,12 +12,11 @@ from tools.plots.files import ReportError
 
 from .figures.content import Table, number, percent
 from .measurements.keyed import HERE, Sources, Value, value_of, written
-from .measurements.originals import ns_per_tap
-from .measurements.selection import Results
+from .measurements.published import ns_per_tap
+from .measurements.results import Results
 from .parts.road import AT
 from .reports.conclusions import Judged
 from .reports.rules import FAILS, HOLDS, UNDECIDED, UNTESTED
-from .reports.verdicts import DECIDED, differ
 
 REFERENCE = "h200_16_cpus"
 NOT_MEASURED = "(not measured)"
@@ -44,14 +43,11 @@ class Sentences:
         except ReportError as error:
             self.wrong.append(f"'{key}': {error}")
             return None
-        if value.contradicted:
-            self.wrong.append(
-                f"'{key}' is {written(value.number)}, and the second run contradicts it: {written(value.second or 0)}"
-            )
+        self.wrong += [f"'{key}': {value.contradiction}"] * bool(value.contradiction)
         return value
 
     def key(self, key: str) -> str:
-        """The number of a key; with that of the second run, where the two differ by more than two runs may."""
+        """The number of a key; with the second run's, if the two differ by more than two runs may."""
         value = self._value(key)
         if value is None:
             return NOT_MEASURED
@@ -101,7 +97,7 @@ class Sentences:
         return int(found[1])
 
     def _said(self, kind: str, name: str, whose: str = "ours") -> str:
-        """The name of a conclusion that has this verdict for ours, for the report's own program (`original`), or for both."""
+        """The name of a conclusion that has this verdict for our variants, for the report's own program (`original`), or for both."""
         for which in ("ours", "original") if whose == "both" else (whose,):
             found = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
             if found != kind:
@@ -113,7 +109,7 @@ class Sentences:
     undecided = partialmethod(_said, UNDECIDED)
 
     def verdict(self, name: str) -> str:
-        """Both verdicts of a conclusion: ours, and the program's where it has one."""
+        """Both verdicts of a conclusion: on our variant, and on the program if it has one."""
         if name not in self.by_id:
             return "no verdict"
         one = self.by_id[name]
@@ -131,20 +127,14 @@ class Sentences:
         return "; ".join(f"for {count} {reason}" for reason, count in Counter(why).most_common())
 
     def both(self) -> Tuple[int, int]:
-        """How many conclusions both ours and the program decide, and how many of them alike."""
-        found = [one for one in self.judged if {one.ours[0], one.original[0]} <= {HOLDS, FAILS}]
-        return len(found), len(found) - sum(map(differ, found))
+        """How many conclusions both our rows and the program decide, and how many of them alike."""
+        every = [{one.ours[0], one.original[0]} for one in self.judged]
+        decided = [kinds for kinds in every if kinds <= {HOLDS, FAILS}]
+        return len(decided), sum(len(kinds) == 1 for kinds in decided)
 
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
         return {name: getattr(self, name) for name in FUNCTIONS.split()}
-
-
-def repeated(first: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, int]:
-    """How many verdicts on ours a second run decides alike, and how many it decides."""
-    both = [(one.ours[0], other.ours[0]) for one, other in zip(first, again)]
-    found = [one == other for one, other in both if one in DECIDED and other in DECIDED]
-    return sum(found), len(found)
 
 
 def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:

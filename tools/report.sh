@@ -19,4 +19,3 @@ if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
 "$python" study/pictures.py "$BUILD" "$ON_CPU" labs report
-"$python" study/savings.py "$BUILD" labs

@@ -2,11 +2,78 @@
 # SPDX-License-Identifier: MIT
 """Defective forms of the convolution of one picture, run on the scene at 480p."""
 
-from typing import List, Tuple
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Callable, List, Optional, Tuple
 
+import matplotlib.image
 import numpy
 
-from .arrays import ONE, UNWRITTEN, Array, Shown, convolved, filtered, padded, pair, rounded, taps_of, wrong
+from ..figures.content import percent
+
+Array = numpy.ndarray
+UNWRITTEN = 0  # what cells and samples that nothing writes are drawn as
+ONE = 65536  # the sum of the taps
+
+
+@dataclass
+class Shown:
+    """What running a form gave: a sentence, pictures of a part (title, array of bytes), and where an arrow points in the
+    last one: x from the left and y from the top, 0 to 1."""
+
+    words: str
+    panels: List[Tuple[str, Array]] = field(default_factory=list)
+    at: Optional[Tuple[float, float]] = None
+
+
+Form = Callable[[Array], Shown]  # of the scene at 480p
+
+
+def read_scene(path: Path) -> Optional[Array]:
+    """The drawn scene as bytes; None if `make data` did not draw it."""
+    if not path.exists():
+        return None
+    return numpy.rint(matplotlib.image.imread(path)[..., :3] * 255).astype(numpy.int32)
+
+
+def padded(image: Array, margin: int, behind: int = 0, value: Optional[int] = None) -> Array:
+    """The image with the nearest pixel, or this value, around it, and `behind` more to the right and below."""
+    around = ((margin, margin + behind),) * 2 + ((0, 0),)
+    return numpy.pad(image, around, **({"mode": "edge"} if value is None else {"constant_values": value}))
+
+
+def rounded(sums: Array, divisor: int = ONE) -> Array:
+    """Rounded half up to a byte."""
+    return numpy.clip((2 * sums + divisor) // (2 * divisor), 0, 255)
+
+
+def taps_of(ksize: int) -> List[Tuple[int, int, int]]:
+    """(j, i, tap) of `gaussian` with this side."""
+    row = {3: [64, 128, 64], 5: [16, 64, 96, 64, 16]}[ksize]
+    return [(j, i, row[j] * row[i]) for j in range(ksize) for i in range(ksize)]
+
+
+def filtered(around: Array, ksize: int) -> Array:
+    """The sums of the Gaussian wherever it is inside of the image."""
+    height, width = around.shape[0] - ksize + 1, around.shape[1] - ksize + 1
+    return numpy.asarray(sum(tap * around[j : j + height, i : i + width] for j, i, tap in taps_of(ksize)))
+
+
+def convolved(image: Array, ksize: int) -> Array:
+    """The right result: the Gaussian, border replicate."""
+    return rounded(filtered(padded(image, ksize // 2), ksize))
+
+
+def wrong(result: Array, right: Array, what: str = "samples") -> str:
+    """ "1234 of 5678 samples are wrong (22 %)"."""
+    count = int((result != right).sum())
+    return f"{count} of {right.size} {what} are wrong ({percent(count / right.size)})"
+
+
+def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> List[Tuple[str, Array]]:
+    """The same part of the right picture and of the form's, as bytes."""
+    named = (("right", right), ("defective form", form))
+    return [(title, one[y : y + height, x : x + width].astype(numpy.uint8)) for title, one in named]
 
 
 def inside_test(scene: Array) -> Shown:
@@ -45,25 +112,6 @@ def two_rounds_8(scene: Array) -> Shown:
     return Shown(words, pair(right, form, 392, 280, 60, 40), (0.375, 0.78))
 
 
-def blocks_of_padded(scene: Array) -> Shown:
-    """As many blocks as the padded size needs, placed in the output; only the last one ends at its edge."""
-    height, width, _ = scene.shape
-    p, side = 2, 8
-
-    def cut(length: int) -> List[Tuple[int, int]]:
-        last = -(-(length + 2 * p) // side) - 1
-        return [(side * n, side * (n + 1) if n < last else length) for n in range(last + 1)]
-
-    blocks = [(*x, *y) for y in cut(height) for x in cut(width)]
-    empty = [block for block in blocks if block[0] >= block[1] or block[2] >= block[3]]
-    over = [block for block in blocks if block not in empty and (block[1] > width or block[3] > height)]
-    far = max(max(block[1] - width, block[3] - height) for block in over)
-    return Shown(
-        f"With 5x5, blocks of side 8 and {width}x{height} pixels, {len(empty)} of {len(blocks)} blocks are empty, and "
-        f"{len(over)} reach up to {far} pixels beyond the output, where their taps are past the end of the rows of the padded image."
-    )
-
-
 def bounds_exchanged(scene: Array) -> Shown:
     """row < width and column < height: the columns from the height on count as outside, the rows below the image as inside."""
     height, width, _ = scene.shape
@@ -74,39 +122,6 @@ def bounds_exchanged(scene: Array) -> Shown:
     off = wrong(form, right)
     words = f"With 5x5, zeros around the image and {width}x{height} pixels, {off}: those from column {height - 2} on."
     return Shown(words, pair(right, form, height - 72, 200), (0.77, 0.5))
-
-
-def algorithm_5(scene: Array, last: int, relative: bool) -> Tuple[Array, Array]:
-    """The right result with zeros around the image, and algorithm 5's with tiles of 16x16: rows and columns up to
-    `last` count as the tile's; relative: the other pixels are read at the block's own coordinates."""
-    side = 16
-    height, width, _ = scene.shape
-    around = padded(scene, 2, side, 0)
-    rows, columns = numpy.mgrid[0:height, 0:width]
-    form = numpy.zeros_like(scene)
-    for j, i, tap in taps_of(5):
-        row, column = rows % side + j - 2, columns % side + i - 2
-        inside = (row >= 0) & (row <= last) & (column >= 0) & (column <= last)
-        cell = row * side + column
-        tile = around[2 + rows - rows % side + cell // side, 2 + columns - columns % side + cell % side]
-        loaded = numpy.where((cell < side * side)[..., None], tile, UNWRITTEN)
-        beyond = around[2 + row, 2 + column] if relative else around[j : j + height, i : i + width]
-        form += tap * numpy.where(inside[..., None], loaded, beyond)
-    return rounded(filtered(padded(scene, 2, value=0), 5)), rounded(form)
-
-
-def closed_interval(scene: Array) -> Shown:
-    """[0, T] instead of [0, T): the cell behind a row of the tile is the first of the next row."""
-    right, form = algorithm_5(scene, 16, relative=False)
-    words = f"With Alg. 5, 5x5 and T 16, {wrong(form, right)}, in the last two columns and rows of every tile."
-    return Shown(words, pair(right, form, 384, 272, 72, 48), (0.75, 0.67))
-
-
-def block_local(scene: Array) -> Shown:
-    """Taps beyond the tile are read at the block's own coordinates, near the image's corner."""
-    right, form = algorithm_5(scene, 15, relative=True)
-    words = f"With 5x5 and T 16, {wrong(form, right)}, a seam around every tile."
-    return Shown(words, pair(right, form, 384, 272, 72, 48), (0.67, 0.5))
 
 
 def blocks_rounded_down(scene: Array) -> Shown:

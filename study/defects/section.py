@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from tools.plots.files import ReportError, read_table
 
@@ -18,7 +18,7 @@ from ..figures.content import DASH, Figure, Section, Table, percent
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from . import images, video
-from .arrays import Array, Form, Shown, read_scene
+from .images import Array, Form, Shown, read_scene
 
 COLUMNS = ("report", "title", "defect", "changes", "about", "where", "ours", "form", "shown", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
@@ -28,14 +28,18 @@ CHANGES = {  # what a defect changes: the caption of its list
     "reporting": "Defects of what is reported.",
 }
 WRONG = re.compile(r"wrong: (\d+) of (\d+) samples")
-FORMS = {
+FORMS: Dict[str, Form] = {
     name: form
     for module in (images, video)
     for name, form in vars(module).items()
     if getattr(form, "__annotations__", {}).get("return") is Shown
 }
-ON_SCENE: Dict[str, Form] = {name: form for name, form in FORMS.items() if "scene" in form.__annotations__}
-ON_NUMBERS: Dict[str, Callable[[], Shown]] = {name: form for name, form in FORMS.items() if name not in ON_SCENE}
+WORDS = (
+    "The last column has the result of running the defective form on the scene, or what was measured. "
+    "[defects.csv](../study/data/defects.csv) has for each defect its place, what our variants do instead, the test that runs "
+    "the form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose "
+    "output shows it."
+)
 NO_SCENE = "Not run: `make data` draws the scene."
 
 
@@ -49,7 +53,7 @@ def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str)
         if found and line["output"] != "right":
             wrong, samples = (sum(map(int, counts)) for counts in zip(*found))
             share = percent(wrong / samples)
-            return f"{wrong} of {samples} samples ({share}), K {line['ksize']}, block {line['block']}"
+            return f"{wrong} of {samples} samples ({share}), K {line['ksize']}, block {line['launched']}"
     return None
 
 
@@ -81,48 +85,31 @@ def _draw(title: str, panels: Sequence[Tuple[str, Array]], at: Optional[Tuple[fl
 
 @dataclass(frozen=True)
 class Defect:
-    """A line of defects.csv, and what its form gave."""
+    """A line of defects.csv, and what its form gave: words, and perhaps a picture."""
 
     mark: str
+    form: str  # the name of the function that runs it, if there is one
     fields: Mapping[str, str]
-    shown: Shown
+    words: str
+    figure: Optional[Figure]
     wrong: str  # of the public program's output
-
-    @property
-    def form(self) -> str:
-        """Its name: that of the function that runs it, if there is one."""
-        return self.fields["form"]
-
-    @property
-    def words(self) -> str:
-        """What running the defective form gave."""
-        return self.shown.words
-
-    @property
-    def figure(self) -> Figure:
-        """Its picture."""
-        title = f"Defect {self.mark}, {self.fields['report']}: {self.fields['title']}"
-        draw = partial(_draw, title, self.shown.panels, self.shown.at)
-        return Figure(f"defect_{self.form}", f"{title}.", draw, picture=True)
 
 
 def _run(where: str, fields: Mapping[str, str], scene: Optional[Array], sources: Sources) -> Shown:
     """What the form of a line gives; of one that is no function, what the line says."""
     name = fields["form"]
-    if (name in ON_SCENE or name in ON_NUMBERS) == bool(fields["shown"]):
+    if (name in FORMS) == bool(fields["shown"]):
         raise ReportError(f"{where}: no form '{name}' (study/defects), or one and a text in column shown, too")
     if fields["shown"]:
         return Shown(filled(fields["shown"], sources))
-    if name in ON_NUMBERS:
-        return ON_NUMBERS[name]()
-    return Shown(NO_SCENE) if scene is None else ON_SCENE[name](scene)
+    return Shown(NO_SCENE) if scene is None else FORMS[name](scene)
 
 
 def defects(path: Path, scene: Path, published: Published, sources: Sources) -> List[Defect]:
     """Each line of the file, run."""
     picture = read_scene(scene)
     every: List[Defect] = []
-    for where, fields in read_table(path, COLUMNS):
+    for mark, (where, fields) in enumerate(read_table(path, COLUMNS), 1):
         if fields["about"] not in ABOUT or not fields["where"] or fields["changes"] not in CHANGES:
             raise ReportError(
                 f"{where}: columns about, where and changes hold '{fields['about']}', '{fields['where']}' and "
@@ -131,36 +118,27 @@ def defects(path: Path, scene: Path, published: Published, sources: Sources) -> 
         wrong = wrong_samples(published.lines, fields["report"], fields["program"])
         if fields["program"] and wrong is None:
             raise ReportError(f"{where}: originals.csv has no wrong output of {fields['program']}")
-        shown = _run(where, fields, picture, sources)
+        shown, figure = _run(where, fields, picture, sources), None
         if shown.panels and not fields["title"]:
             raise ReportError(f"{where}: a picture and no title")
-        every.append(Defect(str(len(every) + 1), fields, shown, wrong or DASH))
+        if shown.panels:
+            title = f"Defect {mark}, {fields['report']}: {fields['title']}"
+            draw = partial(_draw, title, shown.panels, shown.at)
+            figure = Figure(f"defect_{fields['form']}", f"{title}.", draw, picture=True)
+        every.append(Defect(str(mark), fields["form"], fields, shown.words, figure, wrong or DASH))
     return every
 
 
 def defects_section(every: Sequence[Defect]) -> Section:
     """A list for each thing that a defect changes, a line for each defect, and the pictures."""
-    lines: Dict[str, List[List[str]]] = {changes: [] for changes in CHANGES}
-    for one in every:
-        cells = [
-            f"{one.mark} {one.fields['report']}",
-            one.fields["defect"],
-            one.fields["about"].replace("text and program", "both"),
-            one.words,
-        ]
-        lines[one.fields["changes"]].append(cells)
     header = ["", "defect", "in", "the defective form"]
-    return Section(
-        "What the reports got wrong",
-        [
-            "The last column has the result of running the defective form on the scene, or what was measured. "
-            "[defects.csv](../study/data/defects.csv) has for each defect its place, what our variants do instead, the test that runs "
-            "the form as a kernel and requires that it fails, and the program of [originals.csv](../study/data/originals.csv) whose "
-            "output shows it.",
-            *(
-                Table(f"defects_{changes}", caption, header, lines[changes], left=4)
-                for changes, caption in CHANGES.items()
-            ),
-            *(one.figure for one in every if one.shown.panels),
-        ],
-    )
+    tables = []
+    for changes, caption in CHANGES.items():
+        mine = [(one, one.fields) for one in every if one.fields["changes"] == changes]
+        lines = [
+            [f"{one.mark} {of['report']}", of["defect"], of["about"].replace("text and program", "both"), one.words]
+            for one, of in mine
+        ]
+        tables.append(Table(f"defects_{changes}", caption, header, lines, left=4))
+    pictures = [one.figure for one in every if one.figure]
+    return Section("What the reports got wrong", [WORDS, *tables, *pictures])

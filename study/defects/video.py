@@ -7,7 +7,7 @@ from typing import List, Tuple
 
 import numpy
 
-from .arrays import UNWRITTEN, Array, Shown, pair
+from .images import UNWRITTEN, Array, Shown, pair
 
 THRESHOLD = 20
 
@@ -29,7 +29,7 @@ def strips(right: Array, form: Array, rows: int, what: str) -> List[Tuple[str, A
     return [(title, numpy.repeat(one[None], rows, axis=0).astype(numpy.uint8)) for title, one in named]
 
 
-def divided_by_510() -> Shown:
+def divided_by_510(_: Array) -> Shown:
     """x = d / 510, where d goes up to 765."""
     d = numpy.arange(766)
     right, form = colours(d / 765), colours(d / 510)
@@ -41,7 +41,7 @@ def divided_by_510() -> Shown:
     return Shown(words, strips(right, form, 60, "0 to 765"), (0.95, 0.5))
 
 
-def signed_byte() -> Shown:
+def signed_byte(_: Array) -> Shown:
     """The difference of two samples kept in -128 to 127."""
     d = numpy.arange(-255, 256)
     right, form = numpy.abs(d) > THRESHOLD, numpy.abs(((d + 128) % 256) - 128) > THRESHOLD

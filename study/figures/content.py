@@ -1,11 +1,13 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The parts of a report: sections of tables, figures and sentences; how values are written."""
+"""The parts of a report: sections of tables, sentences, and figures of panels of lines, each drawn when it is needed; how values are
+written. A heat map is in reports/heat.py."""
 
 import html
 from dataclasses import dataclass, field
-from typing import List, Optional, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
 
+from tools.plots.rows import Row
 from tools.plots.words import (  # noqa: F401
     COLOURS,
     DASH,
@@ -20,8 +22,6 @@ from tools.plots.words import (  # noqa: F401
     to_markdown,
 )
 from tools.plots.words import short as short_name  # noqa: F401
-
-from ..measurements.rows import Row
 
 # x, y, how far the error bar goes below and above y, noisy
 Point = Tuple[float, float, Tuple[float, float], bool]
@@ -49,14 +49,9 @@ class Section:
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
     partly: str = ""  # of an artefact of which a part was not measured: which
-    rows: List[Row] = field(default_factory=list)  # of ours that it shows
+    rows: List[Row] = field(default_factory=list)  # of our variants, that it shows
     published: int = 0  # numbers of the report that it shows
     originals: int = 0  # times of the report's own program that it shows
-
-
-def named_time(row: Optional[Row]) -> str:
-    """Median and variant: "1.50† (simd_rows)"; a dash for None."""
-    return f"{number(row.ms)}{NOISY * row.is_noisy} ({row.variant})" if row else DASH
 
 
 def why_untimed(row: Row) -> str:
@@ -72,3 +67,72 @@ def as_text(table: Table) -> str:
         return f"{table.caption}\n\n{to_markdown(table)}"
     caption = html.escape(f"{table.number}. {table.caption}", quote=False)
     return f"<details><summary>{caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
+
+
+One = TypeVar("One")
+
+
+def cell(row: Optional[Row], missing: str = DASH) -> str:
+    """A time, with the mark of a noisy row; or why it has none."""
+    if row is None:
+        return missing
+    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
+
+
+def grouped(rows: Iterable[One], key: Callable[[One], Any]) -> Dict[Any, List[One]]:
+    """The rows by their key, in the order of appearance."""
+    found: Dict[Any, List[One]] = {}
+    for row in rows:
+        found.setdefault(key(row), []).append(row)
+    return found
+
+
+def fastest_each(rows: Iterable[Row], key: Callable[[Row], Any]) -> Dict[Any, Row]:
+    """Of each key its fastest row."""
+    return {at: min(same, key=lambda row: row.ms) for at, same in grouped(rows, key).items()}
+
+
+@dataclass
+class Panel:
+    """One drawing of a figure: lines and axes."""
+
+    lines: Sequence[Line] = ()
+    x: str = ""
+    y: str = ""
+    title: str = ""
+    sizes: Sequence[Tuple[int, str]] = ()  # an x axis of image sizes: (pixels, name)
+    ticks: Mapping[float, str] = field(default_factory=dict)  # an x axis with these words
+    log_x: int = 0  # the base of a logarithmic x axis
+    log_y: bool = True
+    bottom: Optional[float] = None  # of the y axis
+    level: Optional[float] = None  # a dashed line across
+    level_look: Mapping[str, Any] = field(default_factory=lambda: {"color": "0.45", "linewidth": 1, "linestyle": "--"})
+    slanted: bool = False  # the words of the x axis
+
+
+def plot(
+    name: str,
+    caption: str,
+    title: str,
+    about: str,
+    panels: Sequence[Panel],
+    height: float = 4.0,
+    columns: int = 0,
+    legend: int = 0,
+    **layout: Any,
+) -> Figure:
+    """A figure of panels. about: below the drawing, mostly describe(rows); columns: panels beside each other, where not all;
+    legend: the panel whose lines the legend names (-1: of all); layout: of the axes, as sharey=True."""
+
+    def draw() -> Any:
+        from . import drawing  # tables need no matplotlib
+
+        many = columns or len(panels)
+        figure, axes = drawing.canvas(height, columns=many, rows=-(-len(panels) // many), **layout)
+        for place, panel in zip(axes.flat, panels):
+            drawing.draw_panel(place, panel)
+        for place in axes.flat[len(panels) :]:
+            place.set_axis_off()
+        return drawing.finish(figure, title, about, legend=axes if legend < 0 else axes.flat[legend])
+
+    return Figure(name, caption, draw)

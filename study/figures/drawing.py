@@ -24,7 +24,7 @@ ALIKE = 0.03  # lines that differ by less hide each other
 
 
 def _colours(title: str, caption: str) -> str:
-    """ ", gray" or ", gray and RGB", as the caption says, where the title does not; nothing where all is RGB."""
+    """ ", gray" or ", gray and RGB", as the caption says, if the title does not; nothing if all is RGB."""
     found = re.search(r"\b(gray|RGBA?)((, | and )(gray|RGBA?))*\b", caption)
     return f", {found[0]}" if found and found[0] != "RGB" and not re.search("gray|RGB", title, re.I) else ""
 
@@ -66,13 +66,11 @@ def _legend_entries(legend: List[Any]) -> List[Tuple[Any, str]]:
 
 
 def size_axis(axes: Any, sizes: Sequence[Tuple[int, str]]) -> None:
-    """An x axis of pixels, logarithmic, each size named in words."""
+    """An x axis of pixels, logarithmic, each size with its name."""
     axes.set_xscale("log")
     axes.set_xticks([pixels for pixels, _ in sizes])
-    crowded = len(sizes) > 8
-    axes.set_xticklabels(
-        [name for _, name in sizes], rotation=45 if crowded else 0, ha="right" if crowded else "center"
-    )
+    crowded = {"rotation": 45, "ha": "right"} if len(sizes) > 8 else {}
+    axes.set_xticklabels([name for _, name in sizes], **crowded)
     axes.xaxis.set_minor_locator(ticker.NullLocator())
     axes.set_xlabel("image size")
 
@@ -157,8 +155,6 @@ def draw_panel(axes: Any, panel: Any) -> None:
         axes.set_xticklabels(list(panel.ticks.values()))
     if panel.log_x:
         axes.minorticks_off()
-    if panel.from_zero:
-        axes.set_ylim(0, axes.get_ylim()[1] * 1.08)
     if panel.slanted:
         axes.tick_params(axis="x", labelsize=SMALL, rotation=45)
     if panel.title:

@@ -1,76 +1,23 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Rows grouped into jobs and series, and the words that name them."""
+"""Rows grouped into jobs, and the words that name them."""
 
-from typing import Dict, List, Sequence, Tuple
+from typing import List, Sequence
 
-from ..measurements.rows import Row
-from ..measurements.selection import distinct, key, sessions
-from .content import COLOURS, NOISY, Point, joined, short_name
-from .shapes import grouped
+from tools.plots.rows import Row
+from tools.plots.selection import distinct
+
+from ..measurements.results import key, sessions
+from .content import COLOURS, NOISY, Point, grouped, joined, plural
 
 # A figure shows one job.
 JOB_COLUMNS = ("image", "channels", "filters", "passes", "filter", "ksize", "border")
 FEW = 5  # iterations: no interval of the median
-# What tells two series of one variant apart, and how it is written.
-SERIES = {
-    "threads": "{} threads",
-    "ranks": "{} ranks",
-    "block": "block {}",
-    "streams": "{} streams",
-    "bands": "{} bands",
-    "in_flight": "{} in flight",
-    "frames": "{} frames",
-    "block_threads": "{} threads per block",
-    "kernel": "kernel {}",
-    "halo_passes": "halos every {} passes",
-    "type": "{}",
-    "border": "{}",
-    "cold": "cold cache",
-    "backend": "{}",
-    "device": "{}",
-}
 
 
 def jobs(rows: Sequence[Row]) -> List[List[Row]]:
     """The rows by job, the job with the most rows first."""
     return sorted(grouped(rows, lambda row: key(row, JOB_COLUMNS)).values(), key=lambda group: -len(group))
-
-
-def main_job(rows: Sequence[Row]) -> List[Row]:
-    """The rows of the job with the most rows, for figures of one job."""
-    return next(iter(jobs(rows)), [])
-
-
-def _setting(name: str, value: str) -> str:
-    """ "4 ranks", "1 thread"."""
-    words = SERIES[name].format(value)
-    return words[:-1] if value == "1" and name in ("threads", "ranks", "streams", "bands") else words
-
-
-def on_gpus(row: Row) -> str:
-    """ "on 2 GPUs"."""
-    return f"on {row.devices} GPU" + "s" * (row.devices != "1")
-
-
-def series(rows: Sequence[Row]) -> List[Tuple[str, List[Row]]]:
-    """The rows by variant, threads and what else differs: (label, rows by ascending size)."""
-    found: Dict[str, List[Row]] = {}
-    differing = {
-        variant: [
-            name
-            for name in SERIES
-            if name == "threads" or len({row.text[name] for row in rows if row.variant == variant}) > 1
-        ]
-        for variant in distinct(rows, "variant")
-    }
-    several = {row.variant for row in rows if row.variant == "multi_gpu" or row.devices not in ("", "1")}
-    for row in rows:
-        words = [_setting(name, row.text[name]) for name in differing[row.variant] if row.text[name] not in ("", "0")]
-        if row.variant in several and row.devices:
-            words.append(on_gpus(row))
-        found.setdefault(" ".join([row.variant] + [", ".join(words)] * bool(words)), []).append(row)
-    return [(label, sorted(same, key=lambda row: row.pixels)) for label, same in found.items()]
 
 
 def variant_of(rows: Sequence[Row]) -> str:
@@ -90,8 +37,7 @@ def describe_job(rows: Sequence[Row]) -> str:
     row = rows[0]
     sides = sorted({found.integer("ksize") or 0 for found in rows})
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
-    types = sorted({found.type for found in rows} - {"uint8", ""})
-    odd = types
+    odd = types = sorted({found.type for found in rows} - {"uint8", ""})
     if len({found.type for found in rows}) > 1:
         odd = [
             f"{name} samples in {joined(sorted({found.variant for found in rows if found.type == name}))}, uint8 in the others"
@@ -99,11 +45,7 @@ def describe_job(rows: Sequence[Row]) -> str:
         ]
     borders, images = distinct(rows, "border"), distinct(rows, "image")
     counts = sorted({found.integer("filters") for found in rows} - {None})
-    chain = (
-        f"{counts[0]} to {counts[-1]} filters"
-        if len(counts) > 1
-        else (f"{row.filters} filter" + "s" * (row.filters != "1"))
-    )
+    chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else plural(int(row.filters or 0), "filter")
     name = row.filter.replace("gaussian", "Gaussian")
     words = [
         f"chain of {chain}" if row.filters else "",
@@ -114,19 +56,6 @@ def describe_job(rows: Sequence[Row]) -> str:
         f"image{'s' * (len(images) > 1)} {joined(images)}" * (images not in ([], ["scene"])),
     ]
     return ", ".join(word for word in words if word)
-
-
-def processor(row: Row) -> str:
-    """ "H200", "Xeon, 16 cores"."""
-    cores = row.text.get("cores", "") if row.backend == "cpu" else ""
-    return short_name(row.device) + (f", {cores} core" + "s" * (cores != "1") if cores else "")
-
-
-def describe_hardware(rows: Sequence[Row]) -> str:
-    """The processors of timed rows: "H200 and Xeon, 16 cores"."""
-    return (
-        joined(dict.fromkeys(map(processor, sorted(rows, key=lambda row: row.backend == "cpu")))) or "device not named"
-    )
 
 
 def _iterations(rows: Sequence[Row], noisy_words: str, unit: str = "", bars: bool = False) -> str:
@@ -147,7 +76,8 @@ def describe_runs(rows: Sequence[Row], bars: bool, noisy_mark: str, bases: Seque
     text = "median of " + _iterations(rows, f"{noisy_mark}: noisy", " iterations", bars)
     if others:
         text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others, 'noisy')}"
-    return text + describe_sessions([*rows, *others])
+    count = len(sessions([*rows, *others]))  # those of each folder: results/reference/details.md
+    return text + f"; {count} sessions" * (count > 1)
 
 
 def runs(rows: Sequence[Row]) -> str:
@@ -158,12 +88,6 @@ def runs(rows: Sequence[Row]) -> str:
 def ours(rows: Sequence[Row], bases: Sequence[Row] = ()) -> str:
     """How our rows of a table were measured, where it shows others too: "Variants: median of ..."."""
     return f"Variants: {describe_runs(rows, bars=False, noisy_mark=NOISY, bases=bases)}."
-
-
-def describe_sessions(rows: Sequence[Row]) -> str:
-    """ "; 2 sessions", which results/reference/README.md names; nothing for one."""
-    count = len(sessions(rows))
-    return f"; {count} sessions" * (count > 1)
 
 
 def describe(

@@ -14,14 +14,14 @@ run of the same machine contradicts is an error.
 
 import ast
 import re
-import shlex
-from typing import Any, Callable, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Callable, NamedTuple, Optional, Tuple
 
 from tools.plots.files import NUMBER, ReportError
+from tools.plots.rows import OF_KERNEL, Row
 
 from ..figures.content import number
-from .points import completed
-from .rows import OF_KERNEL, SECOND_RUN, Row
+from .points import completed, selected
+from .results import SECOND_RUN
 from .sources import HERE, Sources
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
@@ -29,7 +29,7 @@ KEY = re.compile(
     r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?)( of (?P<per>\S+))?)?( ?; (?P<digits>\d))?"
 )
 ARITHMETIC = (ast.Expression, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Constant, ast.Name, ast.Load)
-OF_A_ROW = ("ms", "total_ms", "ns_per_pixel", "ceiling", "of_ceiling")  # what a row of ours has beside its columns
+OF_A_ROW = ("ms", "total_ms", "ns_per_pixel", "ceiling", "of_ceiling")  # what one of our rows has beside its columns
 
 
 def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
@@ -43,13 +43,6 @@ def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
         return float(eval(compile(tree, "key", "eval"), {"__builtins__": {}}, values))
     except (SyntaxError, TypeError, ValueError, ZeroDivisionError):
         raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
-
-
-def _fields(text: str) -> Dict[str, str]:
-    pairs = [word.partition("=") for word in shlex.split(text)]
-    if any(not sign for _, sign, _ in pairs):
-        raise ReportError(f"'{text}' is not of the form name=value name=value")
-    return {name: value for name, _, value in pairs}
 
 
 def _value(row: Any, what: str) -> float:
@@ -70,14 +63,16 @@ class Value(NamedTuple):
 
     number: float
     digits: str
-    second: Optional[float] = None  # of a ratio of two of our rows: that of the second run, if it has both
+    second: Optional[float] = None  # of a ratio of two of our rows: in the second run, if it has both
     margin: float = 0.0  # what two runs may differ by
 
     @property
-    def contradicted(self) -> bool:
-        """Whether the second run has the opposite order, and not because both times are the same."""
-        sides = [one - 1 for one in (self.number, self.second or self.number)]
-        return min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
+    def contradiction(self) -> str:
+        """What the second run says, if it has the opposite order, and not because both times are the same."""
+        second = self.second or self.number
+        sides = self.number - 1, second - 1
+        apart = min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
+        return f"the second run contradicts {written(self.number)}: there it is {written(second)}" * apart
 
 
 def value_of(key: str, sources: Sources) -> Value:
@@ -85,9 +80,9 @@ def value_of(key: str, sources: Sources) -> Value:
     parts = KEY.fullmatch(" ".join(key.split()))
     if parts is None:
         raise ReportError("expected SOURCE name=value ... : COLUMN")
-    fields = [_fields(parts["fields"])]
+    fields = [selected(parts["fields"])]
     if parts["other"]:
-        fields.append({**fields[0], **_fields(parts["other"])})
+        fields.append({**fields[0], **selected(parts["other"])})
     if parts["source"] == HERE:
         fields = [completed(one) for one in fields]
 
@@ -112,12 +107,10 @@ def written(value: float, digits: str = "") -> str:
 
 
 def worked_out(key: str, sources: Sources) -> str:
-    """The number of a key, as it is written; an error where the second run of the machine contradicts it."""
+    """The number of a key, as it is written; an error if the second run of the machine contradicts it."""
     value = value_of(key, sources)
-    if value.contradicted:
-        raise ReportError(
-            f"the second run contradicts {written(value.number)}: there it is {written(value.second or 0)}"
-        )
+    if value.contradiction:
+        raise ReportError(value.contradiction)
     return written(value.number, value.digits)
 
 

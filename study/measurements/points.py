@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Points along an axis, and the selectors that choose what they are made of (answers.py).
+"""Points along an axis, and the selectors that choose what they are made of (reports/answers.py).
 
 A selector is a list of name=value; value may be `*` or `a|b`. Of several lines at one place of the axis
 the fastest counts.
@@ -10,7 +10,8 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from .rows import OF_CPU, Row
+from tools.plots.files import ReportError
+from tools.plots.rows import OF_CPU, Row
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,14 @@ class Point:
         return Point(self.at, self.name, *rates, margin=self.margin)
 
     def over(self, other: "Point") -> "Point":
-        """The ratio of this time to that of the other."""
+        """This time divided by the other."""
         margin = max(self.margin, other.margin)
         ends = self.value / other.value, self.low / other.high, self.high / other.low
         return Point(self.at, self.name, *ends, margin=margin)
 
 
 def cpu_over_gpu(cpu: Row, gpu: Row) -> Point:
-    """Time of the CPU over that of the GPU. Another run would give another time: `least` and `most` allow for it."""
+    """The CPU's time divided by the GPU's. Another run would give another time: `least` and `most` allow for it."""
     mine, other = (Point(row.pixels, row.size_name, row.ms, *row.interval, margin=OF_CPU) for row in (cpu, gpu))
     return mine.over(other)
 
@@ -83,27 +84,34 @@ UNSTATED = {"size": "a size", "ksize": "a filter"}
 
 
 def completed(fields: Dict[str, str], axis: str = "size") -> Dict[str, str]:
-    """The fields of a selector, with those that it takes for granted."""
+    """The fields of a selector, with those that it takes for granted; what tells most rows apart is first, since it is asked first."""
     if "lab" not in fields or fields["lab"].startswith(VIDEO):
         return fields
-    free = {axis, "size"} if axis == "width" else {axis}
-    return {**{name: value for name, value in DEFAULTS.items() if name not in free}, **fields}
+    taken = {*fields, axis, *["size"] * (axis == "width")}
+    every = {**fields, **{name: value for name, value in DEFAULTS.items() if name not in taken}}
+    return dict(sorted(every.items(), key=lambda one: one[0] not in ("lab", "variant")))
+
+
+def selected(text: str) -> Dict[str, str]:
+    """The fields of "name=value name=value"."""
+    pairs = [word.partition("=") for word in shlex.split(text)]
+    if not all(sign for _, sign, _ in pairs):
+        raise ReportError(f"'{text}' is not of the form name=value name=value")
+    return {name: value for name, _, value in pairs}
 
 
 def wanted(selector: str, axis: str) -> Dict[str, str]:
-    """The same of a selector as it is written."""
-    return completed(dict(word.split("=", 1) for word in shlex.split(selector)), axis)
+    """The fields of a selector, with those that it takes for granted."""
+    return completed(selected(selector), axis)
 
 
 def fits(fields: Mapping[str, Any], selector: Mapping[str, str]) -> bool:
     """Whether a line has what the selector wants: a|b, * for anything, ! for anything but nothing."""
-
-    def good(name: str, value: str) -> bool:
-        there = fields.get(name)
-        there = "" if there is None else str(there)
-        return value == "*" or (there != "" if value == "!" else there in value.split("|"))
-
-    return all(good(name, value) for name, value in selector.items())
+    for name, value in selector.items():
+        there = str(fields.get(name) or "")
+        if value != "*" and (not there if value == "!" else there not in value.split("|")):
+            return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -113,13 +121,13 @@ class Line:
     fields: Mapping[str, str]
     pixels: int = 0
     time: Tuple[float, ...] = ()  # ms and its interval; none: it was not timed
-    refused: str = ""  # why it was not
+    reason: str = ""  # why it was not
     more: Mapping[str, object] = field(default_factory=dict)  # of its point: bytes, operations, remark, margin
     published: bool = False
 
     def fits(self, fields: Mapping[str, str]) -> bool:
         """Whether a selector means it: the time without copies and no baseline, if it does not say otherwise."""
-        return fits(self.fields, {"time": "", "baseline": "", **fields})
+        return fits(self.fields, {**fields, **{name: "" for name in ("time", "baseline") if name not in fields}})
 
     def point(self, axis: str) -> Optional[Point]:
         """Its time at its place on the axis; none without a time or a place."""
@@ -159,9 +167,9 @@ class Asked:
         return along(self.lines, fields, self.axis)
 
     @property
-    def refusal(self) -> str:
-        """Why the first selector's job was refused."""
-        return next((line.refused for line in self.lines if line.refused and line.fits(self.first)), "")
+    def reason(self) -> str:
+        """Why the first selector's job is not supported."""
+        return next((line.reason for line in self.lines if line.reason and line.fits(self.first)), "")
 
 
 def remarks(points: Sequence[Point]) -> str:

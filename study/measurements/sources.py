@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from tools.plots.files import ReportError, read_table
+from tools.plots.rows import Row
+from tools.plots.selection import select
 
-from .other_files import counters
 from .points import DEFAULTS, Line
-from .rows import SECOND_RUN, Row, read_folder
-from .selection import Results, select
+from .results import SECOND_RUN, Results, read_folder
 
 FILES = {
     "published": "study/data/published.csv",
@@ -21,6 +21,17 @@ HERE = "here"
 # What tells two rows of a variant apart, named where a key has several.
 SETTINGS = "size ksize filter border block threads streams bands in_flight devices ranks filters passes type channels image cold".split()
 Fields = Mapping[str, str]
+
+
+def counters(path: Path) -> List[Dict[str, str]]:
+    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
+    launches: Dict[str, Dict[str, str]] = {}
+    for _, line in read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value")):
+        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
+        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
+        launch = launches.setdefault(line["ID"], first)
+        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
+    return list(launches.values())
 
 
 def _differing(rows: Sequence[Any]) -> str:

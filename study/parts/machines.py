@@ -1,62 +1,23 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Where the rows come from: the machines in full, the rows of the report's machine, the files of each folder."""
+"""Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder."""
 
 from collections import Counter, defaultdict
 from datetime import datetime
 from pathlib import Path
 from statistics import median
-from typing import Dict, Iterable, List, Sequence, Tuple
+from typing import Dict, Sequence, Tuple
 
 from tools.plots.files import read_table
-from tools.plots.sessions import NAME as SESSIONS
-from tools.plots.sessions import holds_timings, read_timings, timing_files
+from tools.plots.other_files import verified_words
+from tools.plots.rows import DATE, EMULATED
+from tools.plots.selection import distinct
+from tools.plots.sessions import timing_files
+from tools.plots.tables import machines_table
 
 from ..figures.content import DASH, Section, Table, joined, number, plural, short_name, to_markdown
-from ..measurements.other_files import count_sanitized, count_verified
-from ..measurements.rows import DATE, EMULATED, SECOND_RUN, Row, read_folder
-from ..measurements.selection import Results, distinct, sessions
-from .labs import emulated_notes
+from ..measurements.results import SECOND_RUN, Results, read_folder, sessions
 from .second_run import second_run_table
-
-# What is said of a machine, and the columns that say it.
-LINES = {
-    "GPU driver": "driver",
-    "compiler": "compiler",
-    "flags": "flags",
-    "sockets": "sockets",
-    "cores": "cores",
-    "threads per core": "threads_per_core",
-    "caches": "caches",
-    "memory": "ram_bytes",
-    "virtual machine": "virtual_machine",
-    "clock before (MHz)": "cpu_mhz",
-    "governor": "governor",
-    "turbo": "turbo",
-    "GPU clocks": "gpu_clocks",
-}
-MANY = 2
-
-
-def _ends(values: Iterable[float], show: object = str) -> str:
-    """ "5 to 100": the smallest and the largest, or the only one; a dash without any."""
-    ordered = sorted(values)
-    return " to ".join(dict.fromkeys(map(show, ordered[:1] + ordered[-1:]))) or DASH  # type: ignore[arg-type]
-
-
-def _said(rows: Sequence[Row], column: str) -> str:
-    """The different values of a column."""
-    values = distinct(rows, column)
-    if column == "cpu_mhz":
-        return _ends(round(float(value)) for value in values)
-    if column == "ram_bytes":
-        values = sorted({f"{int(value) / 2**30:.0f} GiB" for value in values})
-    if column == "caches":
-        values = [value.replace(" for 1 CPU", "") for value in values]
-    if column == "virtual_machine":
-        values = sorted({"yes" if value == "1" else "no" for value in values})
-    more = f"; {len(values) - MANY} more" * (len(values) > MANY)
-    return "; ".join(values[:MANY]) + more or DASH
 
 
 def byline(machines: Sequence[Results]) -> str:
@@ -71,25 +32,16 @@ def byline(machines: Sequence[Results]) -> str:
 
 
 def machines_section(machines: Sequence[Results]) -> Section:
-    """A column for each machine; a dash where its rows do not say it."""
-    timed = [[row for row in results.rows if row.timed and row.backend != EMULATED] for results in machines]
-    head = ["", *(short_name(results.machine) for results in machines)]
-    lines: List[List[str]] = [["processors and GPUs", *(joined(distinct(rows, "device")) or DASH for rows in timed)]]
-    lines += [[words, *(_said(rows, column) for rows in timed)] for words, column in LINES.items()]
-    lines.append(["configurations", *(str(len(rows)) for rows in timed)])
-    lines.append(["labs", *(", ".join(sorted(lab[:2] for lab in distinct(rows, "lab"))) or DASH for rows in timed)])
-    known = [line for line in lines if set(line[1:]) != {DASH}]
-    same = [f"{line[0]} {line[1]}" for line in known if len(known[0]) > 2 and len(set(line[1:])) == 1]
-    known = [line for line in known if f"{line[0]} {line[1]}" not in same]
-    caption = f"What was recorded of the machines; {DASH}: nothing." + f" The same on all: {', '.join(same)}." * bool(
-        same
-    )
-    return Section("The machines", [Table("machines", caption, head, known, left=len(head))])
+    """A column for each machine."""
+    timed = [rows for results in machines if (rows := [row for row in results.rows if row.timed])]
+    caption = f"What was recorded of the machines; {DASH}: nothing."
+    return Section("The machines", [machines_table(caption, timed)] if timed else [])
 
 
 def _copies(copies: Sequence[float]) -> str:
     """ "37 sessions: 120 to 340 GB/s, median 211"."""
-    return f"{plural(len(copies), 'session')}: {_ends(copies, number)} GB/s, median {number(median(copies))}"
+    ends = " to ".join(dict.fromkeys(map(number, (copies[0], copies[-1]))))
+    return f"{plural(len(copies), 'session')}: {ends} GB/s, median {number(median(copies))}"
 
 
 def copies_of(results: Results, backend: str) -> str:
@@ -109,70 +61,35 @@ def measured(results: Results, folder: Path) -> Section:
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"The measurements began between {dates[0]} and {dates[-1]}.")
-    once = [row for row in timed if row["rounds"] == "1"]
-    if once:
+    if once := [row for row in timed if row["rounds"] == "1"]:
         lines.append(
             f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
             f"{joined(sorted(distinct(once, 'lab')))}. A slow minute would not hit all of them alike."
         )
     for device, cold in sorted({(row.device, row.cold or "0") for row in timed}):
-        copies = results.copies(device, cold)
-        where = f"{short_name(device)}{' of images that are not in the cache' * (cold == '1')}"
-        lines += [f"A copy by {where}, in {_copies(found)}." for found in [copies] if found]
-    same, different = count_verified(folder, results.machine)
-    if same or different:
-        lines.append(f"verify.csv: {same} comparisons with the reference identical, {different} different.")
-    runs, faulty = count_sanitized(folder)
-    if runs:
+        if copies := results.copies(device, cold):
+            where = f"{short_name(device)}{' of images that are not in the cache' * (cold == '1')}"
+            lines.append(f"A copy by {where}, in {_copies(copies)}.")
+    lines.append(verified_words(folder, results.machine))
+    if (path := folder / "sanitize.csv").exists():
+        every = [(int(fields["runs"]), fields["status"]) for _, fields in read_table(path, ("runs", "status"))]
+        runs, faulty = sum(one for one, _ in every), sum(one for one, status in every if status != "ok")
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
-    text = "\n".join(f"- {line}" for line in lines + results.warnings() + emulated_notes(results))
+    if emulated := [row for row in rows if row.backend == EMULATED]:
+        labs = joined(sorted(distinct(emulated, "lab")))
+        lines.append(f"{plural(len(emulated), 'configuration')} of {labs} ran as CUDA on the CPU: checked, not timed.")
+    lines.append(
+        f"{plural(len(sessions(timed)), 'session')}, each of one revision and boot, without a pause of an hour."
+    )
+    lines += ["Some times were measured on code with uncommitted changes."] * any(row.dirty == "1" for row in timed)
+    text = "\n".join(f"- {line}" for line in lines)
     return Section(f"The measurements on {short_name(results.machine)}", [text])
-
-
-def _fields(path: Path) -> List[Dict[str, str]]:
-    return [fields for _, fields in (read_timings(path) if holds_timings(path) else read_table(path, ()))]
-
-
-def _file_line(path: Path) -> Sequence[str]:
-    """A line of the table of files, from the columns that the file has."""
-    rows = _fields(path)
-    days = sorted(fields["date"][:10] for fields in rows if fields.get("date"))
-    builds = dict.fromkeys(fields["revision"][:7] for fields in rows if fields.get("revision"))
-    status = [fields.get("status", "ok") for fields in rows]
-    noisy = [fields.get("noisy", "") for fields in rows]
-    counts = [fields.get("iterations") or fields.get("rounds", "") for fields in rows]
-    return [
-        f"`{path.name}`",
-        str(len(rows)),
-        str(sum(one != "ok" for one in status)),
-        str(noisy.count("1")) if any(noisy) else DASH,
-        _ends(map(int, filter(None, counts))),
-        " to ".join(dict.fromkeys(days[:1] + days[-1:])) or DASH,
-        joined(builds) or DASH,
-    ]
-
-
-def _machines(folder: Path) -> List[Path]:
-    """The folders of machines."""
-    return sorted(path for path in folder.iterdir() if path.is_dir())
-
-
-def files_table(folder: Path) -> str:
-    """What is in the CSV files of each machine's folder, counted from their rows."""
-    head = "file|rows|without a time|noisy|iterations or rounds|day (UTC)|revisions".split("|")
-    parts = []
-    for machine in _machines(folder):
-        files = sorted(path for path in machine.glob("*.csv") if path.name != SESSIONS)
-        if files:
-            table = Table("files", "", head, list(map(_file_line, files)))
-            parts.append(f"### {machine.name}\n\n{_fields(files[0])[0].get('machine', '')}\n\n{to_markdown(table)}")
-    return "\n".join(parts)
 
 
 def runs_table(folder: Path) -> str:
     """The sessions of each machine's folder, and how far its second run agrees."""
     parts = []
-    for machine in _machines(folder):
+    for machine in sorted(path for path in folder.iterdir() if path.is_dir()):
         tables = [sessions_table] * bool(timing_files(machine)) + [second_run_table] * (machine / SECOND_RUN).is_dir()
         if tables:
             parts += [f"### {machine.name}\n", *(to_markdown(make(machine)) for make in tables)]

@@ -1,15 +1,18 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""From the simplest program to the fastest kernel: what each step gains."""
+"""From the simplest program to the fastest kernel: what each step gains, and what limits it by Nsight Compute's counters
+(profile/<lab>_<variant>_4k.csv, `make profile`)."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..figures.content import DASH, Figure, Table, number, times
+from tools.plots.rows import Row
+
+from ..figures.content import DASH, Figure, Table, cell, fastest_each, number, times
 from ..figures.series import describe, described
-from ..figures.shapes import cell, fastest_each
-from ..measurements.rows import Row
-from ..measurements.selection import Results
+from ..measurements.results import Results
+from ..measurements.sources import counters
 
 # The steps: lab and variant, each faster than the one before by another idea.
 ROAD = (
@@ -33,12 +36,9 @@ Step = Tuple[str, Optional[Row]]  # its name, and its row
 
 def job(rows: Iterable[Row], lab: str, variant: str, cold: str = "0") -> Dict[str, Row]:
     """The fastest timed row of a variant by size: the 5x5 Gaussian of an RGB picture."""
-    wanted = (lab, variant, "gaussian", "5", "replicate", cold, "uint8", "scene")
-    mine = [row for row in rows if row.lab == lab and row.timed and not row.filters and row.passes in ("", "1")]
-    names = ("lab", "variant", "filter", "ksize", "border", "cold", "type", "image")
-    return fastest_each(
-        (row for row in mine if tuple(row[name] for name in names) == wanted), lambda row: row.size_name
-    )
+    wanted = dict(lab=lab, variant=variant, filter="gaussian", ksize="5", border="replicate", cold=cold, type="uint8")
+    mine = [row for row in rows if wanted.items() <= row.text.items() and row.timed and row.image == "scene"]
+    return fastest_each([row for row in mine if not row.filters and row.passes in ("", "1")], lambda row: row.size_name)
 
 
 def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]]) -> List[List[str]]:
@@ -101,3 +101,53 @@ def road(results: Results) -> List[Any]:
         ),
         Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),
     ]
+
+
+PIXELS = 3840 * 2160
+# What may be busiest, by counter: per cent of the peak.
+UNITS = {
+    "dram__throughput": "DRAM",
+    "lts__throughput": "L2 cache",
+    "l1tex__throughput": "L1 cache and shared memory",
+    "sm__throughput": "multiprocessor",
+}
+HEADER = (
+    "kernel|instructions per pixel|bytes of memory per pixel|busiest unit|active warps|registers|shared memory (bytes)"
+)
+Launch = Dict[str, str]
+
+
+def _per_pixel(launches: Sequence[Launch], factor: float, *names: str) -> str:
+    """The sum of these counters over all launches; a dash if one is missing."""
+    values = [float(launch[name]) for launch in launches for name in names if name in launch]
+    return number(factor * sum(values) / PIXELS if len(values) == len(launches) * len(names) else None)
+
+
+def busiest(launch: Launch) -> str:
+    """ "L1 cache and shared memory, 98 %"."""
+    known = {float(launch[name]): words for name, words in UNITS.items() if name in launch}
+    return f"{known[max(known)]}, {max(known):.0f} %" if known else DASH
+
+
+def cells(folder: Path, lab: str, variant: str) -> List[str]:
+    """What HEADER names, of a variant that was profiled at 4k; nothing without its file. Of several kernels the sums, the
+    busiest unit of each, and the last one's rest."""
+    path = folder / "profile" / f"{lab}_{variant}_4k.csv"
+    launches = counters(path) if path.exists() else []
+    if not launches:
+        return []
+    return [
+        _per_pixel(launches, 32, "smsp__inst_executed"),
+        _per_pixel(launches, 1, "dram__bytes_read", "dram__bytes_write"),
+        "; ".join(map(busiest, launches)),
+        f"{float(launches[-1].get('sm__warps_active', 0)):.0f} %",
+        launches[-1].get("launch__registers_per_thread", DASH),
+        launches[-1].get("launch__shared_mem_per_block", DASH),
+    ]
+
+
+def counters_table(folder: Path, kernels: Sequence[Tuple[str, str]] = ROAD) -> List[Table]:
+    """A line for each lab and variant that was profiled; nothing if none was."""
+    lines = [[f"{lab} {variant}", *found] for lab, variant in kernels if (found := cells(folder, lab, variant))]
+    caption = "What limits each kernel of these steps at 4k: one launch, by Nsight Compute."
+    return [Table("counters", caption, HEADER.split("|"), lines)] if lines else []

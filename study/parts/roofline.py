@@ -4,50 +4,43 @@
 
 from functools import partial
 from statistics import median
-from typing import Any, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence
 
-from ..figures.content import Figure, number, short_name
+from tools.plots.rows import EMULATED, Row
+from tools.plots.selection import distinct
+
+from ..figures.content import Figure, fastest_each, grouped, number, short_name
 from ..figures.series import describe
-from ..figures.shapes import fastest_each, grouped
-from ..measurements.rows import EMULATED, Row
-from ..measurements.selection import Results, distinct, sizes
+from ..measurements.results import Results
 
 ENOUGH = 3  # variants for a figure
 JOB = {"filter": "gaussian", "ksize": "5", "border": "replicate", "image": "scene"}  # that is drawn
 
 
-def _variant(row: Row) -> Tuple[str, str]:
-    return row.lab, row.variant
-
-
-def _alone(row: Row) -> bool:
-    """Whether the row is of one convolution on one processor or GPU, without copies."""
-    return not row.with_copies and not row.filters and row.passes in ("", "1") and row.devices in ("", "1")
-
-
-def _of_the_job(row: Row) -> bool:
-    """Whether the row is of the job that is drawn, with a warm cache."""
-    counted = bool(row.number["operations"]) and row.cold in ("", "0")
-    return counted and all(row[name] == value for name, value in JOB.items())
+def _alone(rows: Sequence[Row], device: str) -> List[Row]:
+    """The rows of one convolution on this processor or GPU, without copies."""
+    one = ("", "1")
+    counted = [row for row in rows if row.timed and row.device == device and row.number["operations"]]
+    alone = [row for row in counted if not row.with_copies and not row.filters]
+    return [row for row in alone if row.passes in one and row.devices in one]
 
 
 def best(results: Results, device: str) -> List[Row]:
-    """The fastest row of each variant on a device: 5x5 Gaussian of bytes, or of the type that the variant has; the largest
-    size that most variants have."""
-    rows = [row for row in results.bench if row.timed and row.device == device and _alone(row) and _of_the_job(row)]
-    by_size = {at: fastest_each(same, _variant) for at, same in grouped(rows, lambda row: sizes([row])[0]).items()}
-    most = max(map(len, by_size.values()), default=0)
-    at = max((size for size, found in by_size.items() if len(found) == most), default=None)
+    """The fastest row of each variant on a device, with warm caches: 5x5 Gaussian of bytes, or of the type that the variant has;
+    the largest size that most variants have."""
+    rows = [row for row in _alone(results.bench, device) if row.cold != "1" and JOB.items() <= row.text.items()]
+    by_size = {
+        at: fastest_each(same, lambda row: (row.lab, row.variant))
+        for at, same in grouped(rows, lambda row: (row.pixels, row.size_name)).items()
+    }
+    at = max(by_size, key=lambda size: (len(by_size[size]), size), default=None)
     return list(by_size[at].values()) if at else []
 
 
 def highest(results: Results, device: str, drawn: Sequence[Row]) -> Optional[Row]:
     """The row with the most operations per second of any timed row on the device: the flat roof. Not of `running_sums` and
     `fft`, which hardly do more of them for a larger filter. None if it is drawn itself: no program is its own roof."""
-    timed = [
-        row for row in results.rows if row.timed and row.device == device and _alone(row) and row.number["operations"]
-    ]
-    rows = [row for row in timed if row.variant not in ("running_sums", "fft")]
+    rows = [row for row in _alone(results.rows, device) if row.variant not in ("running_sums", "fft")]
     top = max(rows, key=lambda row: row.rate("operations"), default=None)
     return None if top in drawn else top
 

@@ -8,19 +8,20 @@ from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Sequence
 
 from tools.plots.files import ReportError
+from tools.plots.rows import Row
 
-from ..figures.content import Section, Table, joined
-from ..figures.shapes import grouped
+from ..figures.content import Section, Table, grouped, joined
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
-from ..measurements.rows import Row
-from ..measurements.selection import Results
+from ..measurements.results import Results
+from .conclusions import Judged
 from .gather import gather
 from .heat import heat
 from .lines import lines
+from .rules import MISSING
 from .seen import ORIGINAL, PUBLISHED, Gathered
 from .specification import Specification, read_specifications
-from .versions import versions
+from .tables import versions
 
 SHAPES: Dict[str, Callable[[Gathered], List[Any]]] = {
     "heat": heat,
@@ -53,12 +54,12 @@ class Artefact:
 
     @property
     def timed(self) -> List[Row]:
-        """The rows of ours that it shows and that have a time."""
+        """Our rows that it shows and that have a time."""
         return [row for row in self.section.rows if row.timed]
 
     @property
     def gap(self) -> str:
-        """What of it was not measured or not drawn; nothing where all was."""
+        """What of it was not measured or not drawn; nothing if all was."""
         if self.section.missing:
             return self.section.missing
         if not self.timed and (self.specification["shape"] != "text" or self.not_measured):
@@ -67,14 +68,13 @@ class Artefact:
 
     @property
     def unmeasured(self) -> str:
-        """What was not measured, or why, as the report states it; nothing where all was."""
+        """What was not measured, or why, as the report states it; nothing if all was."""
         return self.gap and (self.not_measured or self.gap)
 
 
-def make_all(path: Path, results: Results, published: Published, sources: Sources, only: str = "") -> List[Artefact]:
-    """Every artefact of the file. only: the name of a figure, of whose report all are made."""
-    mine = [one for one in read_specifications(path) if not only or only.startswith(one.report)]
-    parts = grouped(mine, lambda one: (one.report, one.name)).values()
+def make_all(path: Path, results: Results, published: Published, sources: Sources) -> List[Artefact]:
+    """Every artefact of the file."""
+    parts = grouped(read_specifications(path), lambda one: (one.report, one.name)).values()
     return [_made(same, results, published, sources) for same in parts]
 
 
@@ -141,7 +141,7 @@ def coverage(artefacts: Sequence[Artefact], reports: Iterable[str]) -> Table:
 def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
     """Where the numbers are that no table shows."""
     shape, table = artefact.specification["shape"], artefact.specification["table"]
-    if not artefact.timed or (shape not in ("heat", "parts") and table not in ("no", "series")):
+    if not artefact.timed or (shape not in ("heat", "parts") and table != "no"):
         return []
     files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
     links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]
@@ -158,3 +158,22 @@ def report_sections(artefacts: Sequence[Artefact], report: str, results: Path, o
             body += [f"Not measured: {one.unmeasured}."] * bool(one.gap)
             sections.append(replace(one.section, items=body))
     return sections
+
+
+NAMED = 8  # the others are counted
+
+
+def check_complete(folder: Path, made: Sequence[Artefact], judged: Sequence[Judged], wrong: Sequence[str] = ()) -> None:
+    """An error that names the artefacts and verdicts without rows, and what sentences of the report say `wrong`."""
+    missing = [f"artefact {one.report} {one.name} ({one.gap})" for one in made if one.gap and not one.not_measured]
+    for one in judged:
+        both = (("ours", one.ours), ("the program", one.original))
+        missing += [f"verdict {one.conclusion.id} ({who})" for who, verdict in both if verdict[0] == MISSING]
+    if missing:
+        more = f" and {len(missing) - NAMED} more" * (len(missing) > NAMED)
+        raise ReportError(
+            f"{folder} has no rows for {', '.join(missing[:NAMED])}{more}: measure them, or give the reason in "
+            "study/data/artefacts.ini (key 'not measured') or study/data/conclusions.csv (no selector, a note)"
+        )
+    if wrong:
+        raise ReportError(f"study/templates: {'; '.join(dict.fromkeys(wrong))}: rewrite the sentence")

@@ -10,23 +10,12 @@ from typing import Dict, Iterable, List, Mapping, Sequence, Tuple
 
 from tools.plots.files import NUMBER, ReportError, read_table
 
-from ..figures.shapes import grouped
-from ..measurements.answers import of_code, of_counts, of_originals, of_published, of_rows, of_savings
+from ..figures.content import grouped
 from ..measurements.points import PLACES, Asked, Line, ratios, wanted
 from ..measurements.published import Published
-from ..measurements.selection import Results
-from .other_rules import OUTPUTS_RIGHT, RULES, outputs
-from .rules import (
-    BY_CONSTRUCTION,
-    FAILS,
-    HOLDS,
-    MISSING,
-    NUMBERS,
-    TIMES,
-    UNDECIDED,
-    UNTESTED,
-    Verdict,
-)
+from ..measurements.results import Results
+from .answers import OUTPUTS_RIGHT, RULES, of_code, of_counts, of_originals, of_published, of_rows, of_savings, outputs
+from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, TIMES, UNDECIDED, UNTESTED, Verdict
 
 COLUMNS = (
     "id report where conclusion rule axis each ours ours_other original original_other published published_other value "
@@ -34,7 +23,7 @@ COLUMNS = (
 ).split()
 VERDICTS = (HOLDS, BY_CONSTRUCTION, FAILS, UNDECIDED, MISSING, UNTESTED)
 BETWEEN = re.compile(r"\.\.|\|")  # in a value: from here to there, or one of several
-OURS = {"fewer_stores": of_code, "fewer_changes": of_savings}  # what answers of ours, where no times do
+OURS = {"fewer_stores": of_code, "fewer_changes": of_savings}  # what answers for our variants, if no times do
 
 
 @dataclass(frozen=True)
@@ -51,7 +40,7 @@ class Conclusion:
             raise AttributeError(name) from None
 
     def asked(self, whose: str, lines: Sequence[Line]) -> Asked:
-        """The question to ours, to the program (original), or to the published numbers."""
+        """The question to our rows, to the program (original), or to the published numbers."""
         first, other = (wanted(self.text[f"{whose}{which}"], self.axis) for which in ("", "_other"))
         return Asked(lines, self.axis, first, other, [float(value) for value in BETWEEN.split(self.value) if value])
 
@@ -84,7 +73,7 @@ class Judged:
 
 
 class Judgements(List[Judged]):
-    """The verdicts; apart from them the `numbers` that a report states of its own machine."""
+    """The verdicts; apart from them the `numbers` that a report states of its machine."""
 
     def __init__(self, every: Iterable[Judged]):
         every = list(every)
@@ -93,7 +82,7 @@ class Judgements(List[Judged]):
 
 
 def _check(where: str, fields: Mapping[str, str]) -> None:
-    """An error where a line names a rule, an axis or a value that does not exist, or says nothing why it has none."""
+    """An error if a line names a rule, an axis or a value that does not exist, or says nothing why it has none."""
     if fields["rule"] and (fields["rule"] not in (*RULES, OUTPUTS_RIGHT) or fields["axis"] not in PLACES):
         raise ReportError(f"{where}: no rule '{fields['rule']}' on an axis '{fields['axis']}'")
     if fields["value"] and not all(map(NUMBER.fullmatch, BETWEEN.split(fields["value"]))):
@@ -149,7 +138,7 @@ def judge(conclusions: Sequence[Conclusion], results: Results, originals: Sequen
 
 
 def agreed(judged: Judgements, again: Sequence[Judged]) -> Judgements:
-    """The verdicts that the report states: where the second run says the opposite of ours, ours is undecided."""
+    """The verdicts that the report states: if the second run says the opposite, the verdict on our rows is undecided."""
     other = {one.conclusion.id: one.ours for one in again}
 
     def stated(one: Judged) -> Judged:

@@ -6,12 +6,12 @@ import math
 from dataclasses import replace
 from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple
 
-from ..figures.shapes import grouped
-from ..measurements.originals import Original
+from tools.plots.rows import Row
+
+from ..figures.content import grouped
 from ..measurements.points import fits
 from ..measurements.published import Published, ariano_size
-from ..measurements.rows import Row
-from ..measurements.selection import Results
+from ..measurements.results import Results
 from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Place, Seen, best_of
 from .specification import FIRST, Specification
 
@@ -29,28 +29,15 @@ def _of_row(series: str, form: str, row: Row) -> Seen:
     return Seen(OURS, series, form, _place(row.text, row.pixels, row.size_name), ms, row, "ms", row.variant, *amounts)
 
 
-def _of_original(series: str, form: str, one: Original) -> Seen:
-    samples = one.width * one.height * one.ours.channels
-    place = _place({**vars(one), "block": one.side}, one.width * one.height, one.size_name)
-    amounts = {"bytes": (8 if one.report in FLOATS else 2) * samples, "operations": PER_TAP * samples * one.ksize**2}
-    return Seen(ORIGINAL, series, form, place, one.ms, name=one.program, source=one, **amounts)
-
-
-def _of_video(series: str, form: str, line: Mapping[str, str], fields: Mapping[str, Any]) -> Seen:
+def _of_program(series: str, form: str, line: Mapping[str, str]) -> Seen:
     pixels = int(line["width"]) * int(line["height"])
+    samples = pixels * int(line["channels"])
     ms = float(line["mean_us"]) / 1e3
-    return Seen(ORIGINAL, series, form, _place(fields, pixels, fields["size"]), ms, name=line["program"], source=line)
-
-
-def video_fields(line: Mapping[str, str]) -> Dict[str, str]:
-    """The fields of a line of videostream2021's program: its blocks are "1x1024" or "16(tile 14)"."""
-    block, threads = line["block"], ""
-    if "tile " in block:
-        block = block.split("tile ")[1].rstrip(")")
-    elif block.startswith("1x"):
-        block, threads = "", block[2:]
-    size = {"1920": "1080p", "3840": "4k"}.get(line["width"], "")
-    return {**line, "block": block, "block_threads": threads, "size": size}
+    share = float(line.get("ms", ms)) / ms  # of the channels that our variant has
+    amounts = {"bytes": (8 if line["report"] in FLOATS else 2) * samples * share}
+    amounts["operations"] = PER_TAP * samples * share * int(line["ksize"]) ** 2
+    place = _place(line, pixels, line["size"])
+    return Seen(ORIGINAL, series, form, place, ms * share, name=line["program"], source=line, **amounts)
 
 
 def _of_value(series: str, form: str, line: Mapping[str, str]) -> Seen:
@@ -93,7 +80,7 @@ def gather(specification: Specification, results: Results, published: Published)
     best = specification.has("best")
     timed = _complete(specification, _first_of_each((one for one in mine if one.row.timed), best))
     there = {(one.series, *one.at.values()) for one in timed}
-    found.refused = [one for one in mine if not one.row.timed and (one.series, *one.at.values()) not in there]
+    found.unsupported = [one for one in mine if not one.row.timed and (one.series, *one.at.values()) not in there]
     every = [*timed, *_programs(specification, published), *_values(specification, published)]
     found.seen = _with_bases(specification, results, every)
     return found
@@ -101,24 +88,19 @@ def gather(specification: Specification, results: Results, published: Published)
 
 def _programs(specification: Specification, published: Published) -> List[Seen]:
     """Times of the report's own program: of the kernels that our variants stand for, or of those that the artefact names."""
-    if specification.report == "videostream2021":
-        return [
-            _of_video(series, form, line, fields)
-            for series, form, selector in specification.selectors("original")
-            for line in published.lines
-            for fields in [video_fields(line)]
-            if line["report"] == specification.report and fits(fields, {"size": "1080p", **selector})
-        ]
-    more = next((selector for *_, selector in specification.selectors("original")), {})
-    found = []
-    for series, form, selector in specification.selectors("variants"):
-        mine = {name: value for name, value in selector.items() if name in ("lab", "variant", "ksize", "block", "size")}
-        for one in published.originals:
-            fields = {"lab": one.ours.lab, "variant": one.variant, "ksize": one.ksize, "block": one.side}
-            fields.update(size=one.size_name, program=one.program)
-            if one.report == specification.report and fits(fields, {**mine, **more}):
-                found.append(_of_original(series, form, one))
-    return found
+    own = specification.selectors("original")
+    chosen = [(series, form, {"size": "1080p", **selector}) for series, form, selector in own]
+    if specification.report != "videostream2021":
+        more = next((selector for *_, selector in own), {})
+        names = ("lab", "variant", "ksize", "block", "size")
+        ours = specification.selectors("variants")
+        chosen = [(*one, {**{name: fields[name] for name in names if name in fields}, **more}) for *one, fields in ours]
+    return [
+        _of_program(series, form, line)
+        for series, form, fields in chosen
+        for line in published.lines
+        if line["report"] == specification.report and fits(line, fields)
+    ]
 
 
 def _values(specification: Specification, published: Published) -> List[Seen]:

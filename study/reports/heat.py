@@ -33,12 +33,14 @@ class _Heat:
         self.quantity = self.specification["value"] or "ms"
         (self.down, self.down_words), (self.across, self.across_words) = map(self.specification.axis, ("y", "x"))
         names = [name for _, name in gathered.sizes]
-        every = [one for one in [*gathered.seen, *gathered.refused] if self.across != "size" or one.at["size"] in names]
+        every = [
+            one for one in [*gathered.seen, *gathered.unsupported] if self.across != "size" or one.at["size"] in names
+        ]
         self.columns = names if self.across == "size" else sorted({self._place(one)[1] for one in every})
         self.cells: Dict[str, Cells] = {}
         for one in (one for one in gathered.seen if one in every and one.value(self.quantity) is not None):
             self.cells.setdefault(one.who, {})[self._place(one)] = one
-        self.refused = [self._place(one) for one in gathered.refused]
+        self.unsupported = [self._place(one) for one in gathered.unsupported]
         lines = sorted({self._place(one)[0] for one in every})
         self.lines = [line for line in lines if any(line == at[0] for mine in self.cells.values() for at in mine)]
         self.empty = [str(line) for line in lines if line not in self.lines]
@@ -54,7 +56,7 @@ class _Heat:
         """What is written in a cell."""
         one = self.cells[who].get(at)
         if one is None:
-            return "n/s" if who == OURS and at in self.refused else DASH
+            return "n/a" if who == OURS and at in self.unsupported else DASH
         return number(one.value(self.quantity)) + NOISY * one.is_noisy
 
     def title(self, who: str) -> str:
@@ -78,9 +80,9 @@ class _Heat:
         more = [described(self.gathered.rows, note.strip(), self.gathered.bases), "Dark: slow."]
         places = [(who, (line, column)) for who in self.cells for line in self.lines for column in self.columns_of(who)]
         if any(at not in self.cells[who] for who, at in places):
-            more.append("–: not measured; n/s: not supported." if self.refused else "–: not measured.")
+            more.append("–: not measured; n/a: unsupported." if self.unsupported else "–: not measured.")
         if self.empty:
-            more.append(f"{self.down_words.partition(' (')[0]} {joined(self.empty)}: not supported or not measured.")
+            more.append(f"{self.down_words.partition(' (')[0]} {joined(self.empty)}: unsupported or not measured.")
         return " ".join(more)
 
     def draw(self) -> Any:

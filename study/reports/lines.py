@@ -8,16 +8,15 @@ from dataclasses import replace
 from typing import Any, Dict, List, Sequence, Tuple
 
 from ..figures.content import MANY as DOTS
-from ..figures.content import NO_BAR, RATIOS, Figure, Line
+from ..figures.content import NO_BAR, RATIOS, Figure, Line, Panel, grouped, plot
 from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
-from ..figures.shapes import Panel, grouped, plot
 from ..measurements.points import fits
-from ..measurements.selection import of_how_many
+from ..measurements.results import of_how_many
 from .heat import PANELS, short
 from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
-from .series_table import labelled, power, rates_table, series_table
 from .specification import FIRST
+from .tables import labelled, power, series_table
 
 MANY, CROWDED = 10, 6  # places of an axis: more are not all named; more are slanted
 LOGARITHMIC = ("width", "pixels")
@@ -46,7 +45,7 @@ class _Lines:
         return self.pixels.get(one.at["size"], 0) if self.axis == "size" else one.at[self.axis] or 0
 
     def variant(self, label: str) -> str:
-        """Whose colour a line of ours has; nothing where it is of a column, or the best of several variants."""
+        """Whose colour a line of our rows has; nothing if it is of a column, or the best of several variants."""
         rows = [one.row for one in self.seen if one.row and one.series == label]
         return "" if self.column else variant_of(rows if self.specification.has("best") else rows[:1])
 
@@ -173,7 +172,7 @@ def lines(gathered: Gathered) -> List[Any]:
     """The figure and its table, or the one of the two that the artefact is."""
     specification = gathered.specification
     quantity = (specification.words("value") or ["ms"])[0]
-    if specification["every series"] and gathered.absent:
+    if (specification["every series"] and gathered.absent) or not _Lines(gathered).places:
         return []
     if all(one.value(quantity) is None for one in gathered.of(OURS)):
         if not gathered.of(OURS) or specification["over"] == FIRST or ": " in specification["over"]:
@@ -182,7 +181,6 @@ def lines(gathered: Gathered) -> List[Any]:
             series_table(gathered),
             f"There is no time of `{specification['over']}` of lab 01 for this job, so no speed-up.",
         ]
-    kind = specification["table"]
-    tables = [] if kind == "no" else [rates_table(gathered) if kind else series_table(gathered)]
+    tables = [] if specification["table"] == "no" else [series_table(gathered)]
     drawn = [] if specification["only"] == "table" else [figure_of(gathered)]
     return [*drawn, *(tables if specification["only"] != "figure" else [])]

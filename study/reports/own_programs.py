@@ -2,46 +2,38 @@
 # SPDX-License-Identifier: MIT
 """The reports' own programs compared with our variants."""
 
-from dataclasses import dataclass
 from statistics import median
-from typing import List, Optional
+from typing import List, NamedTuple, Optional
 
-from ..figures.content import DASH, Section, Table, joined, percent
-from ..figures.shapes import grouped
-from ..measurements.originals import Original
-from ..measurements.published import Published
-from ..measurements.rows import Row
-from ..measurements.selection import Results
+from tools.plots.rows import Row
 
-LIMIT = 1.03  # ours over the original: what the timing may differ for the same speed
+from ..figures.content import DASH, Section, Table, grouped, joined, percent
+from ..measurements.published import Fields, Published, our_row
+from ..measurements.results import Results
+
+LIMIT = 1.03  # our time over the program's: what the timing may differ for the same speed
+COMPARED = (
+    "Each configuration: [study/data/originals.csv](../study/data/originals.csv). videostream2021's programs are compared in "
+    "the figures of that report."
+)
 
 
-@dataclass(frozen=True)
-class Pair:
-    """A program's time, and our row of the same configuration."""
+class Pair(NamedTuple):
+    """A program's time, our row of the same configuration, and our time over the program's."""
 
-    original: Original
+    line: Fields
     row: Optional[Row]
+    ratio: Optional[float]
 
     @property
-    def ratio(self) -> Optional[float]:
-        """Our time over the program's."""
-        return self.row.ms / self.original.ms if self.row and self.row.timed else None
+    def name(self) -> str:
+        return f"{self.line['report']} {self.line['program']}"
 
 
-def _name(original: Original) -> str:
-    return f"{original.report} {original.program}"
-
-
-def pairs_of(results: Results, originals: List[Original]) -> List[Pair]:
-    """All configurations of the programs, program by program."""
-    programs = list(dict.fromkeys(map(_name, originals)))
-    mine = sorted(originals, key=lambda one: (programs.index(_name(one)), one.width * one.height, one.ksize, one.side))
-    return [Pair(original, original.row(results)) for original in mine]
-
-
-def _where(original: Original) -> str:
-    return f"{_name(original)}, {original.size_name}, K {original.ksize}, B {original.side}"
+def pairs_of(results: Results, published: Published) -> List[Pair]:
+    """All configurations of the programs."""
+    rows = [(line, our_row(results, line)) for line in published.originals]
+    return [Pair(line, row, row.ms / float(line["ms"]) if row and row.timed else None) for line, row in rows]
 
 
 def summary(pairs: List[Pair]) -> str:
@@ -50,31 +42,29 @@ def summary(pairs: List[Pair]) -> str:
     if not measured:
         return f"None of the {len(pairs)} configurations was measured with a variant on that GPU."
     ratios = [pair.ratio or 0 for pair in measured]
-    worst = max(measured, key=lambda pair: pair.ratio or 0)
-    over = sum(ratio > LIMIT for ratio in ratios)
-    refused = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
-    words = f"; the variants do not support {refused}" if refused else ""
+    worst = measured[ratios.index(max(ratios))]
+    one, over = worst.line, sum(ratio > LIMIT for ratio in ratios)
+    unsupported = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
+    words = f"; the variants do not support {unsupported}" if unsupported else ""
     return (
         f"The median variant takes {percent(median(ratios))} of the original's time. The slowest takes {percent(max(ratios))} "
-        f"({_where(worst.original)}). More than {percent(LIMIT)}: {over}. {len(measured)} of {len(pairs)} configurations were "
-        f"compared{words}."
+        f"({worst.name}, {one['size']}, K {one['ksize']}, B {one['block']}). More than {percent(LIMIT)}: {over}. "
+        f"{len(measured)} of {len(pairs)} configurations were compared{words}."
     )
 
 
 def by_program(pairs: List[Pair]) -> Table:
     """A line for each program, and for each way in which its output is wrong."""
     lines = []
-    for (program, output), same in grouped(pairs, lambda pair: (_name(pair.original), pair.original.output)).items():
+    for (program, output), same in grouped(pairs, lambda pair: (pair.name, pair.line["output"])).items():
         ratios = [pair.ratio for pair in same if pair.ratio is not None]
-        ends = [f"{end:.2f}" for end in (min(ratios), max(ratios))] if ratios else 2 * [DASH]
-        over = str(sum(ratio > LIMIT for ratio in ratios)) if ratios else DASH
-        variants = joined(dict.fromkeys(pair.original.variant for pair in same))
-        ours = f"{same[0].original.ours.lab} {variants}"
-        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *ends, over])
-    gpus = joined(dict.fromkeys(pair.original.gpu for pair in pairs))
+        ours = f"{same[0].line['lab']} {joined(dict.fromkeys(pair.line['variant'] for pair in same))}"
+        ends = [f"{one:.2f}" for one in sorted(ratios)]
+        over = [ends[0], ends[-1], str(sum(ratio > LIMIT for ratio in ratios))] if ends else 3 * [DASH]
+        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *over])
     caption = (
-        f"Time of the variant divided by the time of the original, {gpus}, without copies: median of the variant, mean of 50 "
-        "launches of the original. chisci2024: time of one channel."
+        f"Time of the variant divided by the time of the original, {joined(dict.fromkeys(pair.line['where'] for pair in pairs))}, "
+        "without copies: median of the variant, mean of 50 launches of the original. chisci2024: time of one channel."
     )
     header = "original|variant|output of the original|measured|smallest ratio|largest ratio".split("|")
     return Table("originals", caption, [*header, f"over {LIMIT}"], lines, left=3)
@@ -82,13 +72,5 @@ def by_program(pairs: List[Pair]) -> Table:
 
 def originals(results: Results, published: Published) -> Section:
     """The programs of all reports compared with our variants."""
-    title = "The originals compared with our variants"
-    pairs = pairs_of(results, published.originals)
-    if not any(pair.ratio for pair in pairs):
-        needs = "labs 03, 04, 05 on the GPU of study/data/originals.csv: the commands that `python3 study plan` prints"
-        return Section(title, missing=needs)
-    words = (
-        "[study/data/originals.csv](../study/data/originals.csv) has each configuration. videostream2021's programs are compared in "
-        "the figures of that report."
-    )
-    return Section(title, [summary(pairs), by_program(pairs), words])
+    pairs = pairs_of(results, published)
+    return Section("The originals compared with our variants", [summary(pairs), by_program(pairs), COMPARED])

@@ -15,7 +15,7 @@ from ..figures.content import joined, number, percent
 from ..measurements.points import Asked, Point, ratios, remarks
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
-BY_CONSTRUCTION = "holds by construction"  # of ours: it could not be otherwise
+BY_CONSTRUCTION = "holds by construction"  # of our variants: it could not be otherwise
 UNTESTED, MISSING = "cannot be tested here", "not measured"
 STATED = "a number of one machine"  # no verdict
 ALIKE = 0.05  # times that differ by less are similar, where the report names no two times that are
@@ -52,7 +52,7 @@ class Rule:
     def __call__(self, asked: Asked) -> Verdict:
         points, others = asked.points(asked.first), []
         if not points:
-            return (FAILS, f"not supported: {asked.refusal}") if asked.refusal else (MISSING, "")
+            return (FAILS, f"unsupported: {asked.reason}") if asked.reason else (MISSING, "")
         if self.quantity.two:
             others = asked.points(asked.other)
             points = [point for point in points if point.at in {there.at for there in others}]
@@ -136,7 +136,7 @@ def saturates(points: Points, unit: str, values: Sequence[float]) -> Verdict:
 
 
 def the_most(points: Points, unit: str, values: Sequence[float], least: bool = False) -> Verdict:
-    """No verdict but a number, for what a report states of its own machine."""
+    """No verdict but a number, for what a report states of its machine."""
     found = (min if least else max)(points, key=lambda point: point.value)
     return STATED, f"{number(found.value)}{unit} at {found.name}"
 
@@ -148,16 +148,15 @@ TIMES: Dict[str, Rule] = {
     "gain_grows": Rule(RATIO, trend, 2),  # the ratio is larger at the end of the axis than at its start
     "gain_larger": Rule(RATIO, partial(trend, whole=False), 2),  # the same, whatever is between the ends
     "gain_best_at": Rule(RATIO, partial(best, largest=True), 2),  # the ratio is largest at this place
-    # The times differ by less than a factor at every point: that of the two times that the report calls similar; if it prints
-    # none, or a smaller one, 1.05.
+    # The times differ by less than a factor at every point: the factor of the two times that the report calls similar; if it
+    # prints none, or a smaller one, 1.05.
     "similar": Rule(RATIO, similar),
     "time_grows": Rule(TIME, trend, 2),
     "time_falls": Rule(TIME, partial(trend, up=False), 2),
     "flops_grow": Rule(OPERATIONS, trend, 2),
     "bandwidth_falls": Rule(BYTES, partial(trend, up=False), 2),
-    "saturates": Rule(
-        BYTES, saturates
-    ),  # before the first place below 90 % of the highest rate, from the second on not
+    # Before the first place below 90 % of the highest rate, from the second on not.
+    "saturates": Rule(BYTES, saturates),
     # No time is shorter than that at this place by more than 2 % (as in ariano2023's Tables 2 and 3); it fails if one surely is.
     "best_at": Rule(TIME, best, 2),
     "best_at_end": Rule(TIME, best_at_end, 2),

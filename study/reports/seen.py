@@ -5,10 +5,11 @@
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ..figures.content import NO_BAR, NOISY, number, times
-from ..figures.shapes import grouped
-from ..measurements.rows import Row
-from ..measurements.selection import Results, sizes
+from tools.plots.rows import Row
+from tools.plots.selection import sizes
+
+from ..figures.content import NO_BAR, NOISY, grouped, number, times
+from ..measurements.results import Results
 from .specification import FIRST, Specification
 
 OURS, ORIGINAL, PUBLISHED = "variant", "original", "published"
@@ -34,7 +35,7 @@ class Seen:
     source: Any = None  # the line of the published number, or of the program's time, as it was read
 
     def value(self, quantity: str) -> Optional[float]:
-        """The number in this unit; None where it cannot be."""
+        """The number in this unit; None if it cannot be."""
         return self.ms if self.unit == quantity != "ms" else self._of(self.ms, quantity)
 
     def _of(self, ms: float, quantity: str) -> Optional[float]:
@@ -71,7 +72,7 @@ class Gathered:
     specification: Specification
     results: Results
     seen: List[Seen] = field(default_factory=list)
-    refused: List[Seen] = field(default_factory=list)  # of ours
+    unsupported: List[Seen] = field(default_factory=list)  # of ours
     note: str = ""
 
     def of(self, who: str, **wanted: Any) -> List[Seen]:
@@ -97,7 +98,7 @@ class Gathered:
 
     @property
     def bases(self) -> List[Row]:
-        """What speed-ups of ours are over, each row once."""
+        """What our speed-ups are over, each row once."""
         rows = [one.base.row for one in self.seen if one.base and one.base.row and one.row]
         return list({row.order: row for row in rows}.values())
 
@@ -108,10 +109,10 @@ class Gathered:
     @property
     def sizes(self) -> List[Tuple[int, str]]:
         """The sizes of our rows, smallest first."""
-        return sizes(one.row for one in [*self.of(OURS), *self.refused])
+        return sizes(one.row for one in [*self.of(OURS), *self.unsupported])
 
     def candidates(self, series: str) -> List[int]:
-        """Of how many rows of ours each size has its best."""
+        """Of how many of our rows each size has its best."""
         return [len(self.of(OURS, series=series, size=name)) for _, name in self.sizes]
 
     @property
@@ -122,7 +123,7 @@ class Gathered:
 
     @property
     def absent(self) -> List[str]:
-        """The series without a time of ours."""
+        """The series without one of our times."""
         there = {one.series for one in self.of(OURS)}
         return [
             label

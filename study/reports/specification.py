@@ -4,20 +4,18 @@
 
 import configparser
 import re
-import shlex
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, List, Tuple
 
 from tools.plots.files import ReportError
 
-from ..measurements.points import wanted
+from ..measurements.points import selected, wanted
 
 KEYS = set(
     "like size shape shows title caption note above figure needs variants published original job over x y line value panels "
     "best table only drawn diagonal partly".split()
 ) | {"its program", "not measured", "every series"}
-TELLING = ("lab", "variant")  # what tells most rows apart is asked first
 FIRST = "first"  # speed-ups over the first series
 Selector = Dict[str, str]
 Named = Tuple[str, str, Selector]  # series, what tells it from others of that series, and its selector
@@ -46,7 +44,7 @@ class Specification:
         return [word.strip() for word in self[key].split(",") if word.strip()]
 
     def axis(self, key: str) -> Tuple[str, str]:
-        """The column of an axis, and its name in words."""
+        """The column of an axis, and its label."""
         column, _, name = self[key].partition(":")
         return column, name.strip() or {"size": "image size"}.get(column, column)
 
@@ -67,9 +65,8 @@ class Specification:
 
     def _fields(self, selector: str, key: str) -> Selector:
         if key in ("variants", "over"):
-            fields = wanted(f"{self['job']} {selector}", "")
-            return dict(sorted(fields.items(), key=lambda one: one[0] not in TELLING))
-        return dict(word.split("=", 1) for word in shlex.split(selector))
+            return wanted(f"{self['job']} {selector}", "")
+        return selected(selector)
 
 
 def _joined(value: str) -> str:

@@ -3,10 +3,9 @@
 """The verdicts on the published conclusions as tables: counts, what does not hold and why, numbers of one machine,
 a table of each report."""
 
-from typing import List, Sequence
+from typing import List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, joined
-from ..figures.shapes import grouped
+from ..figures.content import DASH, Section, Table, grouped, joined
 from ..measurements.keyed import Sources, filled
 from .conclusions import VERDICTS, Judged, Judgements
 from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
@@ -14,13 +13,8 @@ from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 DECIDED = (HOLDS, FAILS, UNDECIDED)
 
 
-def differ(one: Judged) -> bool:
-    """Whether the rows of ours and those of the program decide the conclusion, and differently."""
-    return {one.ours[0], one.original[0]} == {HOLDS, FAILS}
-
-
 def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
-    """A line for each conclusion that does not hold for ours or for the program, or of which the file says why both
+    """A line for each conclusion that does not hold for our variants or for the program, or of which the file says why both
     differ."""
     lines = [
         [one.conclusion.id, filled(one.conclusion.why, sources)]
@@ -35,7 +29,7 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
 
 
 def numbers(judged: Judgements) -> Table:
-    """A line for each number that a report states of its machine: it, ours and the program's."""
+    """A line for each number that a report states of its machine: it, our number and the program's."""
     lines = [
         [
             one.conclusion.id,
@@ -65,26 +59,36 @@ def counts(judged: Sequence[Judged]) -> Table:
     return Table("verdicts", caption, ["report", "conclusions", "of", *kinds], lines, left=3)
 
 
+def _both(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Tuple[Judged, str]]:
+    """The verdicts on our variants that both runs decide, and what the second says."""
+    pairs = [(one, other.ours[0]) for one, other in zip(judged, again)]
+    return [(one, other) for one, other in pairs if {one.ours[0], other} <= set(DECIDED)]
+
+
+def repeated(judged: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, int]:
+    """How many verdicts on our variants a second run decides alike, and how many it decides."""
+    both = _both(judged, again)
+    return sum(one.ours[0] == other for one, other in both), len(both)
+
+
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
-    """What the rows of the second run say of ours: how many verdicts are the same, and which are not; nothing where it
+    """What the rows of the second run say of our variants: how many verdicts are the same, and which are not; nothing if it
     judges none."""
-    both = [(one, other) for one, other in zip(judged, again) if one.ours[0] in DECIDED and other.ours[0] in DECIDED]
-    if not both:
-        return []
-    apart = [(one, other) for one, other in both if one.ours[0] != other.ours[0]]
+    alike, count = repeated(judged, again)
+    apart = [(one.conclusion.id, {one.ours[0], other}) for one, other in _both(judged, again) if one.ours[0] != other]
     opposite, one_of_two = (
-        [one.conclusion.id for one, other in apart if (UNDECIDED in (one.ours[0], other.ours[0])) == either]
-        for either in (False, True)
+        [name for name, kinds in apart if (UNDECIDED in kinds) == either] for either in (False, True)
     )
 
     def named(ids: List[str]) -> str:
         return f"{len(ids)}" + f" ({joined(ids)})" * bool(ids)
 
-    return [
-        f"The second run (`results/reference/README.md`) can decide {len(both)} of the verdicts on our variants. The same verdict: "
-        f"{len(both) - len(apart)}; the opposite, and so undecided in this report: {named(opposite)}; undecided in one of the two "
+    words = (
+        f"The second run (`results/reference/README.md`) can decide {count} of the verdicts on our variants. The same verdict: "
+        f"{alike}; the opposite, and so undecided in this report: {named(opposite)}; undecided in one of the two "
         f"runs: {named(one_of_two)}."
-    ]
+    )
+    return [words] * bool(count)
 
 
 def untested(judged: Sequence[Judged]) -> List[str]:

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Made-up measurements of the labs of the reports, never to be published; and what the tests share."""
 
+import csv
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,38 +13,29 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Sequence
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
-from made_labs import GPU, NO_KERNEL, Fields, cpu_labs, timeline, write_csv  # noqa: E402, F401
-
-from study.figures.content import Figure, Table  # noqa: E402
-from study.measurements.published import Published, read_published  # noqa: E402
-from study.measurements.rows import Row, read_folder  # noqa: E402
-from study.measurements.selection import Results  # noqa: E402
-from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: E402, F401
+from study.figures.content import Figure
+from study.measurements.published import Published, read_published
+from study.measurements.results import Results, read_folder
+from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: F401
+from tools.plots.rows import Row
 
 DATA = ROOT / "study" / "data"
 REFERENCE = ROOT / "results" / "reference"
 MAIN = REFERENCE / "h200_16_cpus"  # the machine of the report
-README = "# Title\r\n<!-- results:begin -->\r\n| old |\r\nwords\r\n<!-- results:end -->\r\ntail §\r\n"
+README = "# Title\r\n<!-- results:begin -->\r\n| old |\r\n<!-- results:end -->\r\ntail §\r\n"
+Fields = Dict[str, str]
+GPU = {"backend": "cuda", "device": "Toy GPU"}
+NO_KERNEL = {name: "" for name in HEADER if name.startswith("kernel_ms")}
 
 
-class Case(unittest.TestCase):
-    """A test with a folder of its own."""
+class Program(unittest.TestCase):
+    """The program as it is called, on made-up rows, in a new folder."""
 
     def setUp(self) -> None:
         holder = tempfile.TemporaryDirectory()
         self.addCleanup(holder.cleanup)
-        self.base = Path(holder.name)
-
-
-class Program(Case):
-    """The program as it is called, on made-up rows."""
-
-    def setUp(self) -> None:
-        super().setUp()
-        self.base = self.base / "a folder"
-        self.results, self.out, self.labs = self.base / "results", self.base / "report", self.base / "labs"
+        self.base = Path(holder.name) / "a folder"
+        self.results, self.out = self.base / "results", self.base / "report"
 
     def study(self, *words: object, **environment: str) -> "subprocess.CompletedProcess[str]":
         done = subprocess.run(
@@ -53,19 +46,19 @@ class Program(Case):
             cwd=self.base.parent,
             env={**os.environ, **environment},
         )
-        self.assertNotIn("Traceback", done.stderr)
+        assert "Traceback" not in done.stderr
         return done
 
-    def refused(self, code: int, words: str, *more: object, **environment: str) -> None:
+    def fails(self, code: int, words: str, *more: object, **environment: str) -> None:
         done = self.study("--results", self.results, *more, **environment)
-        self.assertEqual(done.returncode, code, done.stderr)
-        self.assertRegex(done.stderr, words)
-        self.assertTrue(code != 1 or done.stderr.count("\n") == 1, done.stderr)
+        assert done.returncode == code, done.stderr
+        assert re.search(words, done.stderr)
+        assert code != 1 or done.stderr.count("\n") == 1, done.stderr
 
     def written(self, *more: object, **environment: str) -> str:
         """What it prints."""
         done = self.study("--results", self.results, "--out", self.out, *more, **environment)
-        self.assertEqual(done.returncode, 0, done.stderr)
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
     def files(self) -> Dict[str, bytes]:
@@ -99,20 +92,12 @@ def drawn(figure: Figure) -> Any:
     return made
 
 
-def tables(items: Sequence[Any]) -> List[Table]:
-    """The tables of a section; its figures are drawn."""
-    for item in items:
-        if isinstance(item, Figure):
-            drawn(item)
-    return [item for item in items if isinstance(item, Table)]
-
-
 def legend(figure: Any) -> List[str]:
     return [text.get_text() for one in figure.legends for text in one.get_texts()]
 
 
 def also() -> List[str]:
-    """The options for the committed machines beside that of the report."""
+    """The options for the committed machines beside the report's machine."""
     others = [folder for folder in sorted(REFERENCE.iterdir()) if folder.is_dir() and folder != MAIN]
     return [word for folder in others for word in ("--also", str(folder.relative_to(ROOT)))]
 
@@ -122,3 +107,11 @@ def draw_scene() -> None:
     make_data = ROOT / os.environ.get("BUILD", "build") / "data" / "make_data"
     options = ("--out", ROOT / "data" / "generated", "--size", "480p")
     subprocess.run([make_data, *options], check=True, stdout=subprocess.DEVNULL)
+
+
+def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Fields]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)

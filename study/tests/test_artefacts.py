@@ -1,19 +1,22 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Every artefact of the reports: made-up rows give the made-up numbers; what it shows of the committed rows."""
+"""Every artefact of the reports: made-up rows give the made-up numbers; what it shows of the committed rows; and `make report` fails if
+an artefact or a verdict has no rows."""
 
 import re
 from collections import Counter
+from pathlib import Path
 from typing import Any, Dict, List, Set
 
 import pytest
-from fabricate import DATA, GPU, ROOT, SIZES, Fields, drawn, measured, published, read, row
+from fabricate import DATA, GPU, MAIN, ROOT, SIZES, Fields, drawn, measured, published, read, row
 
 from study.figures.content import Figure, Table, number
 from study.measurements.keyed import Sources
-from study.measurements.selection import Results
+from study.measurements.results import Results, read_folder
 from study.output import REPORTS
-from study.reports.artefacts import SHAPES, Artefact, coverage, make_all
+from study.reports import conclusions
+from study.reports.artefacts import SHAPES, Artefact, check_complete, coverage, make_all
 from study.reports.gather import gather
 from study.reports.seen import OURS
 from study.reports.specification import Specification, read_specifications
@@ -21,7 +24,6 @@ from tools.plots.files import ReportError
 
 FILE = DATA / "artefacts.ini"
 ANY = {"ksize": ("3", "5"), "threads": ("2", "4"), "block": ("8", "16"), "block_threads": ("716", "1024")}
-ORIGINAL = "original program, same colours"
 EVERY = [
     one
     for one in read_specifications(FILE)
@@ -29,9 +31,9 @@ EVERY = [
 ]
 
 
-def made(results: Results, only: str = "", path: Any = FILE) -> Dict[str, Artefact]:
+def made(results: Results, path: Any = FILE) -> Dict[str, Artefact]:
     """The artefacts, "chisci2024 Figure 8", of these results."""
-    every = make_all(path, results, published(), Sources(ROOT, results), only)
+    every = make_all(path, results, published(), Sources(ROOT, results))
     return {f"{one.report} {one.name}": one for one in every}
 
 
@@ -151,8 +153,6 @@ def test_51_artefacts_of_five_reports() -> None:
     table = coverage(list(every.values()), REPORTS)
     assert sum(int(line[1]) for line in table.rows) == 51
     assert "[Figure 4](#ariano2023-figure-4): lab 02, rows by threads" in table.rows[0][-1]
-    only = made(measured(row("a", "v", "480p", 1)), "chisci2024_figure_7")
-    assert {one.report for one in only.values()} == {"chisci2024"}
 
 
 @pytest.mark.parametrize(
@@ -170,3 +170,28 @@ def test_mistakes_in_the_file(tmp_path: Any, text: str, words: str) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ReportError, match=words):
         made(measured(row("a", "v", "480p", 1)), path=path)
+
+
+def test_what_has_no_rows_is_named(tmp_path: Path) -> None:
+    """Of the committed rows some are taken away; an artefact may give the reason why it was not measured."""
+    gone = ("02_pthread grid", "04_cuda_constant soa", "08_heat_map v1", "10_noise_filter tile")
+    results = Results([row for row in read_folder(MAIN) if f"{row.lab} {row.variant}" not in gone])
+    stated = conclusions.read_conclusions(DATA / "conclusions.csv", published())
+    path, shows = tmp_path / "artefacts.ini", "shows = noise filter: T by K\n"
+    path.write_text(
+        FILE.read_text(encoding="utf-8").replace(shows, f"{shows}not measured = no camera\n"), encoding="utf-8"
+    )
+    verdicts = conclusions.judge([one for one in stated if one.id in ("A07", "V10", "A05")], results, published().lines)
+    words = (
+        "^folder has no rows for artefact ariano2023 Figure 5 .lab 02, grid by threads: run `make sweep`., "
+        "artefact ariano2023 Figure 7 .grid., artefact videostream2021 Figure 3 .no variant has a time., .*"
+        "artefact delbimbo2024 Figure 10 .GPU, constant memory., {}verdict A07 .ours., verdict V10 .ours.: measure them, or give"
+    )
+    for file, more in ((FILE, "artefact videostream2021 Figure 27 .*, "), (path, "")):
+        every = list(made(results, file).values())
+        chosen = [one for one in every if one.name in ("Figure 5", "Figure 7", "Figure 3", "Figure 10", "Figure 27")]
+        chosen.sort(key=lambda one: one.name == "Figure 27")
+        with pytest.raises(ReportError, match=words.format(more)):
+            check_complete(Path("folder"), [one for one in chosen if one.report != "chisci2024"], verdicts)
+    with pytest.raises(ReportError, match="^study/templates: A1 is wrong; A2 is wrong: rewrite the sentence$"):
+        check_complete(Path("folder"), [], [], ["A1 is wrong", "A2 is wrong", "A1 is wrong"])

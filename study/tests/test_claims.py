@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 """claims.csv: sentences and columns of the texts beside it say what the rows say."""
 
+import re
 import subprocess
 import sys
 from typing import List, Tuple
 
+import pytest
 from fabricate import ROOT
 from test_keyed import Rows
 
@@ -35,17 +37,14 @@ class Claims(Rows):
         )
         new, stale = self.claims(text, *lines)
         wanted = text.replace("s 9 ", "s 12.3 ").replace("9.9", "3.00").replace("1, 2 and 3", "12.3, 7.00 and 3")
-        self.assertEqual(new, wanted)
-        self.assertEqual(
-            stale,
-            [
-                "README.md, line 1, 'takes {} and `w` # ms,': the text says 9, the rows say 12.3",
-                "README.md, line 2, 'and `w` {} ms,': the text says 9.9, the rows say 3.00",
-                "README.md, line 3, 'again {}, {} and {} ms.': the text says 1, the rows say 12.3",
-                "README.md, line 3, 'again {}, {} and {} ms.': the text says 2, the rows say 7.00",
-            ],
-        )
-        self.assertEqual(self.claims(new, *lines), (new, []))
+        assert new == wanted
+        assert stale == [
+            "README.md, line 1, 'takes {} and `w` # ms,': the text says 9, the rows say 12.3",
+            "README.md, line 2, 'and `w` {} ms,': the text says 9.9, the rows say 3.00",
+            "README.md, line 3, 'again {}, {} and {} ms.': the text says 1, the rows say 12.3",
+            "README.md, line 3, 'again {}, {} and {} ms.': the text says 2, the rows say 7.00",
+        ]
+        assert self.claims(new, *lines) == (new, [])
 
     TABLE = (
         "<!-- results:begin -->\n\n| file | what changes | ms at 480p | of 5 |\n|---|---|---:|---|\n"
@@ -54,7 +53,7 @@ class Claims(Rows):
     )
 
     def test_the_numbers_of_a_column(self) -> None:
-        """A row that names no file has a sentence; a dash stays; named variants have a key of their own."""
+        """A row that names no file has a sentence; a dash stays; named variants have another key."""
         lines = (
             "column: ms at 480p,toy variant=* size=480p : ms",
             "column: of 5 / v,toy variant=* size=480p : 10*ms ; 0",
@@ -65,20 +64,17 @@ class Claims(Rows):
         wanted = self.TABLE
         for old, shown in (("| 0 |", "| 12.3 |"), ("| 9.9 |", "| 3.00 |"), ("| 1 |", "| 7.00 |"), (", 9 %", ", 123 %")):
             wanted = wanted.replace(old, shown)
-        self.assertEqual(new, wanted.replace("| 7 |", "| 4.12 |"))
-        self.assertEqual(
-            stale,
-            [
-                "README.md, line 5, column 'ms at 480p' of 'v': the text says 0, the rows say 12.3",
-                "README.md, line 5, column 'of 5' of 'v': the text says 9, the rows say 123",
-                "README.md, line 6, column 'ms at 480p' of 'w': the text says 9.9, the rows say 3.00",
-                "README.md, line 7, '| 16 bands | {} |': the text says 1, the rows say 7.00",
-                "README.md, line 8, column 'of 5' of 'none': the text says 7, the rows say 4.12",
-            ],
-        )
-        self.assertEqual(self.claims(new, *lines), (new, []))
+        assert new == wanted.replace("| 7 |", "| 4.12 |")
+        assert stale == [
+            "README.md, line 5, column 'ms at 480p' of 'v': the text says 0, the rows say 12.3",
+            "README.md, line 5, column 'of 5' of 'v': the text says 9, the rows say 123",
+            "README.md, line 6, column 'ms at 480p' of 'w': the text says 9.9, the rows say 3.00",
+            "README.md, line 7, '| 16 bands | {} |': the text says 1, the rows say 7.00",
+            "README.md, line 8, column 'of 5' of 'none': the text says 7, the rows say 4.12",
+        ]
+        assert self.claims(new, *lines) == (new, [])
         for text in (self.TABLE, "<!-- results:begin -->\n|\n<!-- results:end -->\n"):
-            self.assertEqual(self.claims(text), (text, []))
+            assert self.claims(text) == (text, [])
 
     def test_a_counter_is_of_the_profile_that_the_variant_has(self) -> None:
         (self.root / "results/reference/toy/profile").mkdir()
@@ -86,13 +82,13 @@ class Claims(Rows):
             "ID,Kernel Name,Block Size,Metric Name,Metric Value\n0,k(),1,stores.sum,500\n", encoding="utf-8"
         )
         new, _ = self.claims(self.TABLE, "column: of 5 / v,toy/profile/a_*_4k : 3*stores/1000 ; 1")
-        self.assertIn("L1 cache, 1.5 %", new)
+        assert "L1 cache, 1.5 %" in new
 
     def test_the_numbers_of_a_page_beside_the_readme(self) -> None:
         (self.root / "more.md").write_text(f"It takes 1 ms.\n{self.TABLE}", encoding="utf-8")
         _, stale = self.claims("", "takes {} ms.,toy size=4k : ms", "column: ms at 480p,toy variant=* size=480p : ms")
-        self.assertEqual([words[:15] for words in stale], ["more.md, line 1", "more.md, line 6", "more.md, line 7"])
-        self.assertIn("It takes 7.00 ms.", self.pages["more.md"])
+        assert [words[:15] for words in stale] == ["more.md, line 1", "more.md, line 6", "more.md, line 7"]
+        assert "It takes 7.00 ms." in self.pages["more.md"]
 
     def test_the_verb_for_one_folder(self) -> None:
         """`study claims` rewrites the numbers of committed rows, or names those that are stale."""
@@ -104,13 +100,13 @@ class Claims(Rows):
         for words, code, text, stale in ((["--check"], 1, "1", True), ([], 0, ms, True), (["--check"], 0, ms, False)):
             command = [sys.executable, ROOT / "study", "claims", self.root, *words]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
-            self.assertEqual((done.returncode, done.stderr), (code, ""))
-            self.assertEqual(f"the text says 1, the rows say {ms}" in done.stdout, stale)
-            self.assertEqual(readme.read_text(encoding="utf-8"), f"It takes {text} ms.")
+            assert (done.returncode, done.stderr) == (code, "")
+            assert (f"the text says 1, the rows say {ms}" in done.stdout) == stale
+            assert readme.read_text(encoding="utf-8") == f"It takes {text} ms."
         command = [sys.executable, ROOT / "study", "claims", self.root / "none"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, "^study claims: cannot read .*none/claims.csv: No such file or directory\n$")
+        assert done.returncode == 1
+        assert re.search("^study claims: cannot read .*none/claims.csv: No such file or directory\n$", done.stderr)
 
     def test_a_column_that_cannot_be_filled_is_an_error(self) -> None:
         key = "toy variant=* size=480p : ms"
@@ -133,7 +129,7 @@ class Claims(Rows):
                 "the cell is '0', expected a number for each key .2.; write any number, or –",
             ),
         ):
-            with self.assertRaisesRegex(ReportError, words, msg=line):
+            with pytest.raises(ReportError, match=words):
                 self.claims(self.TABLE, line)
 
     def test_a_claim_that_cannot_be_kept_is_an_error(self) -> None:
@@ -144,5 +140,5 @@ class Claims(Rows):
             ("it takes {} ms,toy variant=<v|w> : ms", r"with a {} for the number of each key \(2\)"),
             ("it takes {} ms,toy variant=x : ms", "'it takes {} ms': 0 rows of toy have variant=x"),
         ):
-            with self.assertRaisesRegex(ReportError, words):
+            with pytest.raises(ReportError, match=words):
                 self.claims("it takes 9 ms or takes 9 ms", line)

@@ -8,12 +8,17 @@ import shutil
 import subprocess
 import unittest
 import unittest.mock
+from pathlib import Path
 from typing import Dict
 
-from fabricate import MAIN, README, ROOT, Program, cpu_labs, row, write
+import pytest
+from fabricate import MAIN, README, ROOT, Program, row, write
 
+from study.figures.content import Figure, Section
 from study.html_page import slug
+from study.output import give_file_names
 from study.pdf import make_pdf
+from study.readmes import with_part
 from tools.plots.files import ReportError
 
 CHROMIUM = """#!/bin/sh
@@ -24,31 +29,25 @@ printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"
 
 class Command(Program):
     def test_mistakes_are_one_sentence(self) -> None:
-        self.refused(1, "no folder", "--out", self.out)
+        self.fails(1, "no folder", "--out", self.out)
         self.results.mkdir(parents=True)
-        self.refused(2, "usage", "--nonsense")
-        self.refused(2, "required: --out")
-        self.refused(1, "no measurements", "--out", self.out)
+        self.fails(2, "usage", "--nonsense")
+        self.fails(2, "required: --out")
+        self.fails(1, "no measurements", "--out", self.out)
         write(self.results / "a.csv", [row("a", "v", "480p", 1), row("a", "v", "480p", 1, machine="m2")])
-        self.refused(1, 'm2; toy.*ARGS="--machine m2"', "--out", self.out)
-        self.refused(1, "machine m3", "--out", self.out, "--machine", "m3")
-        self.assertFalse(self.out.exists())
+        self.fails(1, 'm2; toy.*ARGS="--machine m2"', "--out", self.out)
+        self.fails(1, "machine m3", "--out", self.out, "--machine", "m3")
+        assert not self.out.exists()
 
     def test_one_figure_by_the_name_in_its_caption(self) -> None:
-        """Without verdicts and the other figures; the report's captions name all of them."""
-        for name, file in (("road", "road.svg"), ("ariano2023_10", "ariano2023_figure_10.svg")):
-            done = self.study("figure", name, "--results", MAIN, "--out", self.out)
-            self.assertEqual((done.returncode, done.stderr), (0, ""))
-            self.assertEqual(self.files()[file], (ROOT / "report" / "figures" / file).read_bytes())
-        done = self.study("figure", "nothing", "--results", MAIN, "--out", self.out)
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("no figure is named 'nothing': its name stands at the end of its caption", done.stderr)
-        for text in ("report", "appendix"):
-            words = (ROOT / "report" / f"{text}.md").read_text(encoding="utf-8")
-            pattern = r"\(figures/(\w+)\.svg\)\n\n\*Figure A?\d+\. .* `(\w+)`\*\n"
-            found = re.findall(pattern, words)
-            self.assertEqual(len(found), words.count(".svg)](figures/"))
-            self.assertEqual([name for file, name in found if file.replace("_figure_", "_") != name], [])
+        done = self.study("figure", "ariano2023_10", "--results", MAIN, "--out", self.out)
+        assert (done.returncode, done.stderr) == (0, "")
+        file = "ariano2023_figure_10.svg"
+        assert self.files() == {file: (ROOT / "report" / "figures" / file).read_bytes()}
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        done = self.study("figure", "nothing", "--results", self.results, "--out", self.out)
+        assert done.returncode == 1
+        assert "no figure is named 'nothing': its name stands at the end of its caption" in done.stderr
 
     @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
     def test_the_committed_pdf_has_whole_tables_and_about_thirty_pages(self) -> None:
@@ -57,8 +56,8 @@ class Command(Program):
         words = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         claims = words[words.rindex("Twenty claims") : words.rindex("From the first program to the fastest kernel")]
         verdicts = r"^ ?[ACDHV]\d\d  .*\b(?:holds|not hold|baseline|undecided)"
-        self.assertEqual(len(re.findall(verdicts, claims, re.M)), 20)
-        self.assertLessEqual(words.count("\f"), 34)
+        assert len(re.findall(verdicts, claims, re.M)) == 20
+        assert words.count("\f") <= 34
 
     def test_pdf(self) -> None:
         programs, page = self.base / "bin", self.base / "report.html"
@@ -66,77 +65,98 @@ class Command(Program):
         page.write_text("<p>a</p>", encoding="utf-8")
         chromium = programs / "chromium"
         with unittest.mock.patch.dict(os.environ, PATH=str(programs)):
-            self.assertIn("no Chromium is installed", make_pdf(page))
-            self.assertFalse((self.base / "report.pdf").exists())
+            assert "no Chromium is installed" in make_pdf(page)
+            assert not (self.base / "report.pdf").exists()
         with unittest.mock.patch.dict(os.environ, PATH=f"{programs}:{os.environ['PATH']}"):
             chromium.write_text(CHROMIUM, encoding="utf-8")
             chromium.chmod(0o755)
-            self.assertIn("report.pdf: 0.0 MB", make_pdf(page))
-            self.assertIn(b"/CreationDate (D:20000101000000+00) of file://", (self.base / "report.pdf").read_bytes())
+            assert "report.pdf: 0.0 MB" in make_pdf(page)
+            assert b"/CreationDate (D:20000101000000+00) of file://" in (self.base / "report.pdf").read_bytes()
             chromium.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
-            with self.assertRaisesRegex(ReportError, "chromium could not print"):
+            with pytest.raises(ReportError, match="chromium could not print"):
                 make_pdf(page)
 
     def test_everything_twice_gives_the_same_bytes(self) -> None:
-        cpu_labs(self.results, ("1080p", "4k", "8k"))
-        self.written()
-        first = self.files()
-        self.assertIn("figures/ariano2023_table_4.svg", first)
+        """Also the README; whatever the locale."""
+        self.results.mkdir(parents=True)
+        for name in ("sessions", "01_sequential", "02_pthread"):
+            shutil.copy(MAIN / f"{name}.csv", self.results)
+        readme, libraries = self.base / "README.md", self.base / "tools" / "peers" / "README.md"
+        readme.write_bytes(README.encode())
+        libraries.parent.mkdir(parents=True)
+        libraries.write_bytes(b"# Libraries\r\n<!-- peers:begin --><!-- peers:end -->\r\n")
+        words = ("--readme", readme, "--also", ROOT / "results/reference/xeon_2_cpus", "--texts", self.base)
+        self.written(*words)
+        first, written = self.files(), readme.stat().st_mtime_ns
+        assert "figures/ariano2023_figure_12.svg" in first
         for name in ("report", "appendix"):
-            text = first[f"{name}.md"].decode()
-            for link in [part.split(")")[0] for part in text.split("](")[1:]]:
-                file, _, heading = link.partition("#")
-                if file.startswith("../"):  # of these rows, or of the repository
-                    self.assertTrue((self.out / file).exists() or (ROOT / "report" / file).exists(), link)
-                else:
-                    self.assertIn(file or f"{name}.md", first, "a link leads nowhere")
-                if heading:
-                    there = first[file or f"{name}.md"].decode()
-                    anchors = map(slug, re.findall("^##+ (.+)$", there, re.M))
-                    self.assertIn(heading, [*anchors, *re.findall('<a id="(.+?)">', there)])
-            self.assertNotIn("{{", text)
+            self.links(name, first)
             self.one_page(name, first)
-        self.assertNotIn(b"<dc:date>", first["figures/ariano2023_figure_7.svg"])
-        self.out = self.base / "again"
-        self.written(LC_ALL="C")
-        self.assertEqual(first, self.files())
+        words_of_a_gap = "Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`."
+        assert words_of_a_gap in first["appendix.md"].decode()
+        assert b"<dc:date>" not in first["figures/ariano2023_figure_12.svg"]
+        self.written(*words, LC_ALL="C")  # finds all as it should be
+        assert (self.files(), readme.stat().st_mtime_ns) == (first, written)
+        text, table = readme.read_bytes().decode(), libraries.read_bytes().decode()
+        assert text.startswith("# Title\r\n<!-- results:begin -->\r\n")
+        assert text.endswith("<!-- results:end -->\r\ntail §\r\n")
+        assert " | Xeon, 2 CPUs |" in table
+        assert table.endswith("|\r\n\r\n<!-- peers:end -->\r\n")
+        for gone in ("old", "\r\r", "| 02_pthread | rows"):
+            assert gone not in text
+        assert text.count("| 02_pthread | simd_rows, 16 threads | ") == 1
+        self.fails(1, "no rows for artefact .* and \\d+ more: ", "--out", self.base / "none", "--complete")
+        assert not (self.base / "none").exists()
+
+    def links(self, name: str, files: Dict[str, bytes]) -> None:
+        """Each link leads to a file and a heading."""
+        text = files[f"{name}.md"].decode()
+        assert "{{" not in text
+        for link in [part.split(")")[0] for part in text.split("](")[1:]]:
+            file, _, heading = link.partition("#")
+            if file.startswith("../"):  # of these rows, or of the repository
+                assert (self.out / file).exists() or (ROOT / "report" / file).exists(), link
+            else:
+                assert (file or f"{name}.md") in files, "a link leads nowhere"
+            if heading:
+                there = files[file or f"{name}.md"].decode()
+                anchors = map(slug, re.findall("^##+ (.+)$", there, re.M))
+                assert heading in [*anchors, *re.findall('<a id="(.+?)">', there)]
 
     def one_page(self, name: str, files: Dict[str, bytes]) -> None:
         """A page has its figures inside, every link leads to an anchor, the other page or a file here, nothing is asked for."""
         page = files[f"{name}.html"].decode()
         links = r"href=(?!\"data:|\"#|\"(report|appendix)\.html|\"\.\./)"
         for pattern in (r"src=(?!\"data:)", links, "<script", "@@"):
-            self.assertNotRegex(page, pattern)
-        self.assertEqual(page.count("data:image/svg+xml;base64,"), files[f"{name}.md"].count(b".svg)](figures/"))
+            assert not re.search(pattern, page)
+        assert page.count("data:image/svg+xml;base64,") == files[f"{name}.md"].count(b".svg)](figures/")
         for anchor in re.findall(r"href=\"#([^\"]+)\"", page):
-            self.assertIn(f'id="{anchor}"', page)
+            assert f'id="{anchor}"' in page
 
     def test_rows_without_times(self) -> None:
         write(self.results / "03_cuda_global.csv", [row("03_cuda_global", "naive", "480p", 777, backend="cuda_on_cpu")])
         self.written()
         files = self.files()
-        self.assertEqual([name for name in files if "03_cuda" in name or "_time_" in name], [])
-        self.assertIn("checked, not timed", files["appendix.md"].decode())
-        self.assertNotIn("777", files["appendix.md"].decode())
+        assert [name for name in files if "03_cuda" in name or "_time_" in name] == []
+        assert "checked, not timed" in files["appendix.md"].decode()
+        assert "777" not in files["appendix.md"].decode()
 
-    def test_readme(self) -> None:
-        cpu_labs(self.results, ("1080p", "4k"))
-        readme, libraries = self.base / "README.md", self.base / "tools" / "peers" / "README.md"
-        readme.write_bytes(README.encode())
-        libraries.parent.mkdir(parents=True)
-        libraries.write_bytes(b"# Libraries\r\n<!-- peers:begin --><!-- peers:end -->\r\n")
-        peers = ROOT / "results" / "reference" / "xeon_2_cpus"
-        changed = []
-        for _ in range(2):  # the second finds it as it should be
-            self.written("--readme", readme, "--also", peers, "--texts", self.base)
-            changed.append(readme.stat().st_mtime_ns)
-            text, table = readme.read_bytes().decode(), libraries.read_bytes().decode()
-            self.assertTrue(text.startswith("# Title\r\n<!-- results:begin -->\r\n"))
-            self.assertTrue(text.endswith("<!-- results:end -->\r\ntail §\r\n"))
-            self.assertIn(" | Xeon, 2 CPUs |", table)
-            self.assertTrue(table.endswith("|\r\n\r\n<!-- peers:end -->\r\n"))
-            for gone in ("old", "\r\r", "| 02_pthread | rows"):
-                self.assertNotIn(gone, text)
-            self.assertEqual(text.count("| 02_pthread | simd_rows, 16 threads | "), 1)
-            self.assertIn("|\r\n\r\nwords\r\n\r\n<!--", text)
-        self.assertEqual(changed[0], changed[1])
+    def test_a_readme_without_markers_is_left(self) -> None:
+        for text in ("nothing", README + README, "<!-- results:end --><!-- results:begin -->"):
+            with pytest.raises(ReportError, match="R was left as it is: expected one line <!-- results:begin --> and"):
+                with_part(Path("R"), text.encode(), "results", "new")
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        self.fails(1, "cannot read", "--out", self.out, "--readme", self.base / "none.md")
+        assert not self.out.exists()
+
+    def test_names_cannot_leave_the_folder(self) -> None:
+        figures = [Figure(name, "", lambda: None) for name in ("../../escape", "a b", "a_b")]
+        give_file_names([Section("", list(figures))])
+        assert [figure.name for figure in figures] == ["_escape", "a_b", "a_b_2"]
+
+    def test_without_matplotlib(self) -> None:
+        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
+        hidden = self.base / "hidden" / "matplotlib"
+        hidden.mkdir(parents=True)
+        (hidden / "__init__.py").write_text("raise ImportError('hidden', name='matplotlib')")
+        self.fails(1, "figures need matplotlib.*python3-matplotlib", "--out", self.out, PYTHONPATH=str(hidden.parent))

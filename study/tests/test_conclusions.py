@@ -1,17 +1,54 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""How a published conclusion is judged: by rows, a second run, outputs and counts."""
+"""How a published conclusion is judged: its rule on points (rules.txt); by rows, a second run, outputs and counts."""
 
 from pathlib import Path
-from typing import Any, Sequence
+from typing import Any, Dict, List, Sequence, Set
 
 import pytest
 from fabricate import GPU, Fields, measured, row, write_csv
 
+from study.measurements.points import Point, ratios
 from study.measurements.published import Published
 from study.reports import conclusions, verdicts
-from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, UNDECIDED, UNTESTED
+from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, TIMES, UNDECIDED, UNTESTED
 from tools.plots.files import ReportError
+from tools.plots.rows import OF_CPU, OF_KERNEL
+
+CASES = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").splitlines()
+
+
+def points(text: str) -> List[Point]:
+    """The times of a case."""
+    words, _, margin = text.partition("%")
+    found = []
+    for at, word in enumerate(words.split(), 1):
+        value, spread = (float(number or 0) for number in word.partition("~")[::2])
+        ends = value * (1 - spread), value * (1 + spread)
+        found.append(Point(at, str(at), value, *ends, 1e6, 2e6, margin=float(margin or 0)))
+    return found
+
+
+def test_each_rule_on_its_cases() -> None:
+    kinds: Dict[str, Set[str]] = {}
+    for line in (line for line in CASES if not line.startswith("#")):
+        names, first, second, values, said = map(str.strip, line.split("|"))
+        kind, _, words = said.partition(": ")
+        for name in names.split():
+            rule = TIMES[name]
+            of = rule.quantity.of(points(first), points(second))
+            verdict = rule.test(of, rule.quantity.unit, list(map(float, values.split())))
+            assert verdict == (kind, words or verdict[1]), line
+            kinds.setdefault(name, set()).add(kind)
+    assert set(kinds) == set(TIMES)
+    assert [name for name in kinds if name not in NUMBERS and not {HOLDS, FAILS, UNDECIDED} <= kinds[name]] == []
+
+
+def test_ratios_only_where_both_were_timed() -> None:
+    found = ratios(points("1 2 4 %.02"), points("2 2 %.25"))
+    assert [(point.at, point.value, point.margin) for point in found] == [(1, 2, OF_CPU), (2, 1, OF_CPU)]
+    assert points("1 %.02")[0].rate(1e6).margin == OF_KERNEL
+
 
 NESTED, FLAT = ("lab=01_sequential variant=nested", "lab=01_sequential variant=flat")
 ALONE = [row("01_sequential", "nested", "480p", 2)]
@@ -56,7 +93,7 @@ def test_it_must_hold_for_each_size() -> None:
 
 
 def test_a_time_with_its_copies_has_an_interval_of_its_own() -> None:
-    """It once was that of the kernel, stretched."""
+    """It once was the kernel's, stretched."""
     times = {"kernel_ms_median_low": "0.5", "kernel_ms_median_high": "1.9", "total_ms_median": "2", **GPU}
     asked = dict(ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
     for high, verdict in (("2.1", HOLDS), ("3.5", UNDECIDED)):
@@ -65,11 +102,11 @@ def test_a_time_with_its_copies_has_an_interval_of_its_own() -> None:
         assert judged(rows, rule="faster", **asked).ours[0] == verdict
 
 
-def test_a_refusal() -> None:
+def test_a_job_that_is_not_supported() -> None:
     rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported", reason="144 cells")]
     ours = "lab=05_cuda_shared variant=two_batch block=8"
     assert judged(rows, rule="refused", ours=ours).ours == (HOLDS, "144 cells")
-    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "not supported: 144 cells")
+    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "unsupported: 144 cells")
     timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
     assert judged(timed, rule="refused", ours=ours).ours[0] == FAILS
 

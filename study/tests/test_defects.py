@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """The defects: each line has a form that runs or numbers that show it, a test that exists, and an output that was wrong."""
 
-import math
 from functools import lru_cache
 from pathlib import Path
 from typing import Dict, List
@@ -10,20 +9,19 @@ from typing import Dict, List
 import numpy
 import pytest
 from fabricate import DATA, MAIN, ROOT, published
+from matplotlib.image import imsave
 
 from study.defects import section
-from study.defects.images import algorithm_5
 from study.measurements.keyed import Sources
-from study.measurements.rows import read_folder
-from study.measurements.selection import Results
+from study.measurements.results import Results, read_folder
 from tools.plots.files import ReportError, read_table
 
 FILE = DATA / "defects.csv"
 SCENE = numpy.random.default_rng(1).integers(0, 256, (96, 133, 3)).astype(numpy.int32)
 
 
-def defects(sources: Sources, path: Path = FILE) -> List[section.Defect]:
-    return section.defects(path, Path("none.png"), published(), sources)
+def defects(sources: Sources, path: Path = FILE, scene: Path = Path("none.png")) -> List[section.Defect]:
+    return section.defects(path, scene, published(), sources)
 
 
 @lru_cache(maxsize=None)
@@ -38,13 +36,13 @@ def test_each_line_has_a_form_a_test_and_an_output() -> None:
         assert (ROOT / fields["shown_by"]).exists(), fields
         assert fields["changes"] == "bytes" or not fields["program"]  # its output is wrong
     run = [fields["form"] for fields in lines if not fields["shown"]]
-    assert sorted(run) == sorted([*section.ON_SCENE, *section.ON_NUMBERS])
+    assert sorted(run) == sorted(section.FORMS)
     assert len({fields["form"] for fields in lines}) == 37
     tables = section.defects_section(defects(Sources(ROOT))).items[1 : 1 + len(section.CHANGES)]
     shown = [line for table in tables for line in table.rows]
     assert len(shown) == len(lines)
     assert all(table.rows for table in tables)
-    assert sum(line[-1] == section.NO_SCENE for line in shown) == len(section.ON_SCENE)
+    assert sum(line[-1] == section.NO_SCENE for line in shown) == len(section.FORMS)
 
 
 def test_what_was_wrong_in_a_program_s_output() -> None:
@@ -74,13 +72,13 @@ def test_what_was_wrong_in_a_program_s_output() -> None:
 def test_mistakes_in_the_file(tmp_path: Path, line: str, words: str) -> None:
     path = tmp_path / "defects.csv"
     path.write_text(",".join(section.COLUMNS) + f"\n{line}\n", encoding="utf-8")
+    imsave(tmp_path / "scene.png", SCENE.astype(numpy.uint8))
     with pytest.raises(ReportError, match=words):
-        defects(Sources(ROOT), path)
+        defects(Sources(ROOT), path, tmp_path / "scene.png")
 
 
 def test_every_form_on_the_picture_is_wrong_where_it_says() -> None:
-    said = {name: form(SCENE).words for name, form in section.ON_SCENE.items()}
-    said.update({name: form().words for name, form in section.ON_NUMBERS.items()})
+    said = {name: form(SCENE).words for name, form in section.FORMS.items()}
     assert [name for name, one in said.items() if " 0 of " in one] == []
     for name, part in {
         "inside_test": f"{3 * (96 + 133 - 1)} of",
@@ -94,20 +92,8 @@ def test_every_form_on_the_picture_is_wrong_where_it_says() -> None:
         assert part in said[name]
 
 
-def test_algorithm_5_is_wrong_at_the_edges_of_its_tiles_alone() -> None:
-    y, x = numpy.mgrid[0:96, 0:133] % 16
-    ends, begins = (x > 13) | (y > 13), (x < 2) | (y < 2)
-    for last, relative, edge in ((16, False, ends), (15, True, ends | begins)):
-        right, form = algorithm_5(SCENE, last, relative)
-        off = (right != form).any(axis=-1)
-        assert off.any()
-        assert not (off & ~edge).any()
-    right, form = algorithm_5(SCENE, 15, False)
-    assert (right == form).all()
-
-
 def test_numbers_that_are_worked_out_are_right() -> None:
-    """The noise map's rest was in no defect; version 3 with 1024 threads was said to leave nothing."""
+    """The noise map's rest was in no defect; the text once claimed that version 3 with 1024 threads leaves nothing."""
     program = "noise_map_v1_int4", "1920"
     (line,) = [line for line in published().lines if (line["program"], line["width"]) == program]
     unwritten = line["note"].partition("never written at the end: ")[2].rstrip(")")
@@ -119,11 +105,8 @@ def test_numbers_that_are_worked_out_are_right() -> None:
     best = [float(one["value"]) for one in counts if one["variant"] == "heatmap_v3_thread_sweep"]
     for name, said in {
         "noise_runs": f"runs of {run} bytes, which are {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes",
-        "wide_blocks": f"{(16 + 9 - 1) ** 2} threads, of which {16**2} (44 %)",
         "square_images": f"{square} of {len(values)} published numbers are for square images; their hardware: "
         f"{'; '.join(dict.fromkeys(one['hardware'] for one in values))}.",
-        "root_of_side": f"6 sigma - 1 is 5; its square root, {math.sqrt(5):.2f}",
-        "nine_by_nine": f"24 x 24 = {24 * 24} cells, and two rounds of 256 threads load {2 * 256}",
         "no_multiple_of_4": ", and ".join(f"{value:g} modulo 4 is {value % 4:g}" for value in best),
     }.items():
         assert said in words()[name]

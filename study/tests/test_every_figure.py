@@ -121,7 +121,7 @@ def test_a_size_has_one_shade_everywhere() -> None:
 
 
 def test_no_number_of_a_heat_map_stands_in_an_empty_panel() -> None:
-    """Each panel has numbers only of its own columns, and dark is slow in all, also where high numbers are fast."""
+    """Each panel has numbers only in its columns, and dark is slow in all, also where high numbers are fast."""
     for name, fastest in (("ariano2023_figure_11", max), ("ariano2023_table_7", min), ("ariano2023_table_10", min)):
         panels = figures()[name].axes[:-1]
         shown = [
@@ -141,26 +141,19 @@ def test_each_defect_has_an_arrow() -> None:
         assert [len(axes.texts) for axes in figure.axes] == [0, 1]
 
 
-def test_titles_say_gray() -> None:
-    """A title without a word on colours is of RGB pictures."""
+def test_titles_axes_and_captions_say_what_is_drawn() -> None:
+    """A title without a word on colours is of RGB pictures; speed-ups alone have no bars."""
     assert len(figures()) > 60
     for name, figure in figures().items():
         title = figure._suptitle.get_text() if figure._suptitle else ""  # a timeline's is a text
         assert ("gray" in caption(figure).lower()) == ("gray" in title.lower()), name
-
-
-def test_logarithmic_axes_say_so_in_plain_numbers() -> None:
+        labels = [axes.get_ylabel() for axes in figure.axes]
+        if any("speed-up" in label for label in labels) and not any("time" in label for label in labels):
+            assert "Without bars: ratios of two medians" in caption(figure), name
     for name, axes in every_axes():
         for axis in (axis for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"):
             assert "logarithmic" in (axis.get_label_text() or "logarithmic"), name
             assert not set("[$^{") & set("".join(label.get_text() for label in axis.get_ticklabels())), name
-
-
-def test_speed_ups_say_why_they_have_no_bars() -> None:
-    for name, figure in figures().items():
-        labels = [axes.get_ylabel() for axes in figure.axes]
-        if any("speed-up" in label for label in labels) and not any("time" in label for label in labels):
-            assert "Without bars: ratios of two medians" in caption(figure), name
 
 
 def test_one_colour_per_variant_everywhere() -> None:

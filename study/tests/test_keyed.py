@@ -7,11 +7,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import pytest
 from fabricate import ROOT, row, write
 
 from study.measurements.keyed import Sources, worked_out
-from study.measurements.rows import read_folder
-from study.measurements.selection import Results
+from study.measurements.results import Results, read_folder
 from tools.plots.files import ReportError
 
 
@@ -44,7 +44,7 @@ class Keys(Rows):
             ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
             ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14"),
         ):
-            self.assertEqual(worked_out(key, self.sources), shown, key)
+            assert worked_out(key, self.sources) == shown, key
 
     def test_the_rows_that_the_report_is_made_of(self) -> None:
         """By a selector: what it does not name has its usual value, and the protocol counts before a sweep."""
@@ -59,8 +59,8 @@ class Keys(Rows):
             ("here lab=a variant=w size=480p|4k : ms over variant=v", "1.50"),
             ("here lab=a variant=w ksize=3 : ms over variant=v ksize=5 of kernel_ms_median", "2.00"),
         ):
-            self.assertEqual(worked_out(key, sources), shown, key)
-        with self.assertRaisesRegex(ReportError, "0 rows of here have .*variant=x"):
+            assert worked_out(key, sources) == shown, key
+        with pytest.raises(ReportError, match="0 rows of here have .*variant=x"):
             worked_out("here lab=a variant=x : ms", sources)
 
     def test_a_ratio_of_two_rows_of_a_sweep_is_of_that_sweep(self) -> None:
@@ -69,8 +69,8 @@ class Keys(Rows):
             self.root / "results/reference/toy/a_sweep.csv",
             [row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")],
         )
-        self.assertEqual(worked_out("toy variant=w block=8 : ms over block=", self.sources), "2.00")
-        self.assertEqual(worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources), "4.12")
+        assert worked_out("toy variant=w block=8 : ms over block=", self.sources) == "2.00"
+        assert worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources) == "4.12"
 
     def test_counters_of_a_launch(self) -> None:
         profile = self.root / "results/reference/toy/profile"
@@ -86,13 +86,13 @@ class Keys(Rows):
             ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
             ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25"),
         ):
-            self.assertEqual(worked_out(key, self.sources), shown, key)
+            assert worked_out(key, self.sources) == shown, key
 
     def test_a_time_of_another_library(self) -> None:
         (self.root / "results/reference/toy/peers.csv").write_text(
             "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\nnpp,Filter,4k,0,0.5\n", encoding="utf-8"
         )
-        self.assertEqual(worked_out('toy/peers function="device copy" size=4k : 100/time_ms', self.sources), "400")
+        assert worked_out('toy/peers function="device copy" size=4k : 100/time_ms', self.sources) == "400"
 
     def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
         for key, words in (
@@ -108,7 +108,7 @@ class Keys(Rows):
             ("toy", "expected SOURCE"),
             ("nothing variant=w : ms", "no folder"),
         ):
-            with self.assertRaisesRegex(ReportError, words, msg=key):
+            with pytest.raises(ReportError, match=words):
                 worked_out(key, self.sources)
 
     def test_the_usual_row_of_several(self) -> None:
@@ -118,6 +118,6 @@ class Keys(Rows):
             [row("a", "v", "480p", 2), row("a", "v", "480p", 3, border="wrap"), row("a", "w", "480p", 4, block="8")],
         )
         write(self.root / "results/reference/other/a_sweep.csv", [row("a", "v", "480p", 5, block="8", iterations="20")])
-        self.assertEqual(worked_out("other variant=v : ms", self.sources), "2.00")
-        with self.assertRaisesRegex(ReportError, "4 rows of other have size=480p.*differ in border, block$"):
+        assert worked_out("other variant=v : ms", self.sources) == "2.00"
+        with pytest.raises(ReportError, match="4 rows of other have size=480p.*differ in border, block$"):
             worked_out("other size=480p : ms", self.sources)

@@ -3,15 +3,27 @@
 """The road, when the GPU pays, chains and rooflines: drawn where there are rows, "not measured" without."""
 
 import unittest
+from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-from fabricate import GPU, NO_KERNEL, Fields, drawn, measured, row, tables
+import pytest
+from fabricate import GPU, NO_KERNEL, Fields, drawn, measured, row
 
 from study.figures.content import Figure
-from study.parts import chains, pays, roofline, scaling
-from study.parts.road import road
+from study.parts import pays, roofline
+from study.parts.road import busiest, cells, counters_table, road
 
 CPU = "Toy CPU, 2 cores"
+METRICS = {
+    "smsp__inst_executed.sum": "259,200",
+    "dram__bytes_read.sum": "8,294,400",
+    "dram__bytes_write.sum": "8,294,400",
+    "launch__registers_per_thread": "32",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": "40.5",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed": "80.1",
+    "sm__warps_active.avg.pct_of_peak_sustained_active": "90",
+    "launch__shared_mem_per_block": "1,024",
+}
 
 
 def copied(variant: str, ms: float, devices: str = "1", size: str = "4k", **changes: str) -> Fields:
@@ -30,9 +42,8 @@ def chained(variant: str, ms: float, filters: int, size: str = "4k", **changes: 
 class Parts(unittest.TestCase):
     def test_nothing_measured_is_said(self) -> None:
         nothing = measured(row("a", "v", "480p", 1))
-        self.assertEqual(scaling.mpi([nothing]).items, ["Not measured: lab 11, MPI."])
-        self.assertIn("Not measured: a chain", str(chains.chains(nothing)[0]))
-        self.assertIn("Not measured: a roofline", str(roofline.rooflines([nothing])))
+        assert "Not measured: a chain" in str(pays.chains(nothing)[0])
+        assert "Not measured: a roofline" in str(roofline.rooflines([nothing]))
 
     def test_gains_of_the_steps(self) -> None:
         results = measured(
@@ -42,35 +53,14 @@ class Parts(unittest.TestCase):
             row("03_cuda_global", "naive", "8k", 4, **GPU),
             row("03_cuda_global", "coalesced", "8k", 1, **GPU),
         )
-        (table,) = tables(road(results))
+        _, figure, table = road(results)
+        drawn(figure)
         over = ["over the step before", "over nested", "over simd", "over simd_rows"]
-        self.assertEqual(table.header, ["step", "ms", *over])
+        assert table.header == ["step", "ms", *over]
         alone = {line[0]: line[1:] for line in table.rows}
-        self.assertEqual(alone["03_cuda_global coalesced"], ["1.00", "4.00x", "1000x", "20.0x", "5.00x"])
-        self.assertEqual(alone["01_sequential nested"][:3], ["1000", "–", "1.00x"])
-        self.assertEqual(alone["01_sequential simd"], ["20.0", "not measured", "50.0x", "1.00x", "0.250x"])
-
-    def test_when_the_gpu_pays(self) -> None:
-        sizes = ("480p", "720p", "8k")
-
-        def said(*runs: Any) -> str:
-            return pays.pays([("", pays.methods(measured(*run))) for run in runs])
-
-        def run(*cpu: float) -> List[Fields]:
-            gpu = [copied("frames", ms, size=size) for ms, size in zip((5, 9, 20), sizes)]
-            return [row("02_pthread", "simd_rows", size, ms) for ms, size in zip(cpu, sizes)] + gpu
-
-        words = (
-            "Many pictures, each in the CPU's caches (1 run): the CPU is faster in each run at 8k, by 100 % or more; "
-        )
-        words += "the GPU is faster in each run at 480p and 720p, by 100 and 11 % or more."
-        self.assertEqual(said(run(10, 10, 10)), words)
-        words = (
-            "Many pictures, each in the CPU's caches (2 runs): the CPU is faster in each run at 8k, by 25 % or more; "
-        )
-        words += "the GPU is faster in each run at 480p, by 100 % or more; at 720p the runs do not agree."
-        self.assertEqual(said(run(10, 10, 10), run(10, 8, 16)), words)
-        self.assertEqual(said(run(10, 10, 10)[:3]), "")
+        assert alone["03_cuda_global coalesced"] == ["1.00", "4.00x", "1000x", "20.0x", "5.00x"]
+        assert alone["01_sequential nested"][:3] == ["1000", "–", "1.00x"]
+        assert alone["01_sequential simd"] == ["20.0", "not measured", "50.0x", "1.00x", "0.250x"]
 
     def test_a_picture_in_the_caches_and_one_from_memory(self) -> None:
         """A picture in a cache of 300 MiB was called the CPU's time, and rows of two sessions stood side by side."""
@@ -80,16 +70,15 @@ class Parts(unittest.TestCase):
         gpu = [copied("streams", ms, streams="3", cold=cold, **later) for ms, cold in ((10, "0"), (11, "1"))]
         found = pays.methods(measured(*old, *cpu, *gpu))
         times = {name: method["4k"].ms for name, method in found.items()}
-        self.assertEqual(times, {pays.WARM: 4, pays.COLD: 20, pays.ONE: 10, pays.ONE_COLD: 11})
-        words = "One picture in the CPU's caches (1 run): the CPU is faster in each run at 4k, by 150 % or more. "
-        words += "One picture from memory (1 run): the GPU is faster in each run at 4k, by 82 % or more."
-        self.assertEqual(pays.pays([("m", found)]), words)
+        assert times == {pays.WARM: 4, pays.COLD: 20, pays.ONE: 10, pays.ONE_COLD: 11}
         both = [("m", found), ("n", found)]
         won = {(who, cold): pays.won(both, who, cold) for who in ("CPU", "GPU") for cold in (False, True)}
         expected: Dict[Any, List[str]] = {("CPU", False): ["4k"], ("CPU", True): [], ("GPU", False): []}
-        self.assertEqual(won, {**expected, ("GPU", True): ["4k"]})
+        assert won == {**expected, ("GPU", True): ["4k"]}
+        other = {**found, pays.COLD: {"4k": found[pays.WARM]["4k"]}}
+        assert pays.won([*both, ("o", other)], "GPU", True) == []  # not in each run
         (table,) = pays.runs_table([("m", found)])
-        self.assertEqual(table.rows, [["m", "4k", "4.00", "20.0", "10.0", "11.0"]])
+        assert table.rows == [["m", "4k", "4.00", "20.0", "10.0", "11.0"]]
 
 
 class Chains(unittest.TestCase):
@@ -101,22 +90,21 @@ class Chains(unittest.TestCase):
         rows = [chained("chain", ms, count) for count, ms in ((1, 4), (2, 5))]
         rows += [chained("chain_cpu", 3 * count, count) for count in (1, 2, 4)]
         results = measured(*rows)
-        items = chains.chains(results)
+        items = pays.chains(results)
         words = "No chain is faster on the GPU: the intervals of the two times are less than 25 % apart, by which two runs of "
-        self.assertEqual(items[0], words + "one program on a CPU often differ, or the GPU takes longer.")
-        more = chains.chains(measured(*rows, chained("chain", 6, 4)))[0]
-        self.assertIn("the GPU is faster from 4 filters on at 4k. With fewer", more)
-        self.assertEqual(self.gains(items), {"4k": [(1, 0.75), (2, 1.2)]})
-        self.assertIsNone(results.speed_up(results.rows[0]))
+        assert items[0] == words + "one program on a CPU often differ, or the GPU takes longer."
+        more = pays.chains(measured(*rows, chained("chain", 6, 4)))[0]
+        assert "the GPU is faster from 4 filters on at 4k. With fewer" in more
+        assert self.gains(items) == {"4k": [(1, 0.75), (2, 1.2)]}
+        assert results.speed_up(results.rows[0]) is None
 
     def test_a_size_with_one_number_of_filters_says_nothing_about_fewer(self) -> None:
         one = [chained("chain", 1, 4, "720p"), chained("chain_cpu", 9, 4, "720p")]
-        words = "With its copies the GPU is faster with 4 filters at 720p; with fewer or more nothing was measured."
-        self.assertEqual(chains.chains(measured(*one))[0], words)
+        assert pays.chains(measured(*one)) == [pays.NONE]
         several = [chained(variant, ms, count) for count in (1, 4) for variant, ms in (("chain", 1), ("chain_cpu", 9))]
-        items = chains.chains(measured(*one, *several))
-        self.assertEqual("With its copies the GPU is faster from 1 filter on at 4k.", items[0])
-        self.assertEqual(list(self.gains(items)), ["4k"])
+        items = pays.chains(measured(*one, *several))
+        assert "With its copies the GPU is faster from 1 filter on at 4k." == items[0]
+        assert list(self.gains(items)) == ["4k"]
 
 
 class Roofline(unittest.TestCase):
@@ -138,26 +126,41 @@ class Roofline(unittest.TestCase):
     def test_the_sloped_roof_is_the_median_copy_and_no_program_is_its_own_flat_roof(self) -> None:
         """The roof was the fastest copy of all sessions, and a CPU's best program stood at 100 % of itself."""
         items = self.roofs()
-        self.assertAlmostEqual(self.best(items[1])[1], 100 * 7680 * 4320 * 6 / 10e6 / 90)
-        self.assertNotIn("highest rate of operations", items[1].caption)
+        assert self.best(items[1])[1] == pytest.approx(100 * 7680 * 4320 * 6 / 10e6 / 90)
+        assert "highest rate of operations" not in items[1].caption
 
     def test_the_flat_roof_is_of_a_row_that_is_not_drawn(self) -> None:
         items = self.roofs(row("01_sequential", "simd", "8k", 5, ksize="9", operations=str(10**10)))
-        self.assertIn("highest rate of operations", items[1].caption)
-        self.assertAlmostEqual(self.best(items[1])[1], 100 * (2 * 25 * 3 * 7680 * 4320 / 10e6) / (10**10 / 5e6))
+        assert "highest rate of operations" in items[1].caption
+        assert self.best(items[1])[1] == pytest.approx(100 * (2 * 25 * 3 * 7680 * 4320 / 10e6) / (10**10 / 5e6))
 
     def test_the_roof_is_of_a_variant_that_visits_every_tap(self) -> None:
         rows = [row("01_sequential", variant, "4k", ms) for variant, ms in (("flat", 2), ("fft", 1))]
         top = roofline.highest(measured(*rows), CPU, [])
-        self.assertEqual(top and top.variant, "flat")
+        assert (top and top.variant) == "flat"
 
     def test_each_processor_has_one_where_it_has_three_variants(self) -> None:
         gpu = [row("03_cuda_global", name, "8k", ms, **GPU) for name, ms in (("naive", 5), ("coalesced", 2))]
         items = self.roofs(*gpu)
-        self.assertEqual(self.best(items[1])[0], ["01 simd", "01 flat", "01 nested"])
-        self.assertIn("Not measured: a roofline of Toy GPU", items[-1])
+        assert self.best(items[1])[0] == ["01 simd", "01 flat", "01 nested"]
+        assert "Not measured: a roofline of Toy GPU" in items[-1]
 
     def test_it_names_the_machine(self) -> None:
         caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[1].caption
         start = "Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"
-        self.assertEqual(caption[: len(start)], start)
+        assert caption[: len(start)] == start
+
+
+def test_counters(tmp_path: Path) -> None:
+    lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]
+    for launch in range(2):
+        kernel = f'{launch},"void n::k<1>(int)","(16, 16, 1)"'
+        lines += [f'{kernel},{metric},"{value}"' for metric, value in METRICS.items()]
+    (tmp_path / "profile").mkdir()
+    (tmp_path / "profile" / "l_two_4k.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    both = "multiprocessor, 80 %; multiprocessor, 80 %"
+    assert cells(tmp_path, "l", "two") == ["2.00", "4.00", both, "90 %", "32", "1024"]
+    assert busiest({}) == "–"
+    (table,) = counters_table(tmp_path, [("l", "one"), ("l", "two")])
+    assert [line[0] for line in table.rows] == ["l two"]
+    assert counters_table(tmp_path, [("m", "two")]) == []

@@ -353,8 +353,9 @@ OTHER_FILES = {
     ),
     "clips.csv": "lab,variant,machine,video,width,height,rate,frames,seconds,reading_ms,computing_ms,writing_ms,slowest\n"
     "08,cpu,toy,a/clip.mp4,1920,1080,30,300,6,13.5,6.5,25.6,writing\n",
-    "peers.csv": "peer,function,backend,threads,size,width,height,filter,ksize,time_ms,ratio,status,reason,machine\n"
-    "lib,blur,cpu,2,480p,853,480,gaussian,5,1,2,ok,,toy\nlib,blur,cpu,2,4k,3840,2160,gaussian,5,1,2.5,failed,differs,toy\n",
+    "peers.csv": "peer,function,backend,threads,size,width,height,filter,ksize,time_ms,ratio,status,reason,machine,version,device,"
+    "cold,differing_share,largest_difference\nlib,blur,cpu,1,480p,853,480,gaussian,5,1,2,ok,,toy,1.2,Toy,,0,0\n"
+    "lib,blur,cpu,2,4k,3840,2160,gaussian,5,1,2.5,failed,differs,toy,1.2,Toy,,,\n",
     "sanitize.csv": "",
     "grades.csv": "name;grade\nAda;1\n",
 }
@@ -374,6 +375,7 @@ def test_files_of_other_verbs(folder: Folder) -> None:
         "| 08 | cpu | clip.mp4 | 1920x1080 | 30.0 | 50.0 | 13.5 | 6.50 | 25.6 | writing |",
         "| lib | blur | cpu | 2 | 5x5 gaussian | 1.00 | 2.50 | failed: differs |",
         "Of smaller sizes peers.csv has 1 row.",
+        "| lib 1.2, blur | 1 | Toy | 2.00 | identical | same bytes |",
         "The folder also has grades.csv and sanitize.csv.",
     ):
         assert line in folder.text() + shown

@@ -61,9 +61,7 @@ class Rebuild(unittest.TestCase):
 
     def compiled(self, *arguments, goal="programs", code=0):
         """The sources that a make compiles."""
-        done, words = make(
-            self.root, "-f", "tools/build.mk", goal, "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments
-        )
+        done, words = make(self.root, "-f", "tools/build.mk", goal, "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu", *arguments)
         self.assertEqual(done, code, words)
         log = self.root / "compiled"
         sources = log.read_text().split() if log.exists() else []

@@ -116,7 +116,8 @@ def _verified(folder: Path, machine: str) -> List[Any]:
     return items
 
 
-def _timeline(folder: Path, machine: str) -> List[Any]:
+def timelines(folder: Path, machine: str) -> List[Any]:
+    """A figure for each variant: when each copy and each kernel of one run began and ended."""
     steps = lines_of(folder, "timeline.csv", machine)
     timed = [step for step in steps if step["backend"] != EMULATED and step["what"] in STEPS]
     items: List[Any] = []
@@ -150,36 +151,16 @@ def clips_table(caption: str, lines: Sequence[Line]) -> List[Table]:
     return [Table("clips", caption, head, rows, left=4)] if rows else []
 
 
-def _peers(folder: Path, machine: str) -> List[Any]:
-    lines = lines_of(folder, "peers.csv", machine)
-    if not lines:
-        return []
-    largest = max(int(line["width"]) * int(line["height"]) for line in lines)
-    mine = [line for line in lines if int(line["width"]) * int(line["height"]) == largest]
-    rows = [
-        [
-            *(line["peer"], line["function"], line["backend"], line["threads"] or DASH),
-            f"{line['ksize']}x{line['ksize']} {line['filter']}" if line["ksize"] else line["filter"],
-            *(value(line["time_ms"]), value(line["ratio"])),
-            line["status"] if line["status"] == "ok" else f"{line['status']}: {line['reason']}",
-        ]
-        for line in mine
-    ]
-    smaller = len(lines) - len(mine)
-    more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
-    caption = f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}"
-    head = ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"]
-    return [Table("peers", caption, head, rows, left=5)]
-
-
 def sections(folder: Path, machine: str) -> List[Tuple[str, List[Any]]]:
     """(title, items): what was verified, which always has a sentence; then the others, and which files are not shown."""
+    from .peers import peers_items  # which reads its lines by lines_of
+
     there = [path for path in sorted(folder.glob("*.csv")) if path.name not in (SESSIONS, *SHOWN)]
     unknown = [path.name for path in there if not holds_timings(path)]
     return [
         ("Verified", _verified(folder, machine)),
-        ("Timelines", _timeline(folder, machine)),
+        ("Timelines", timelines(folder, machine)),
         ("Clips", clips_table("From file to file; ms per frame.", lines_of(folder, "clips.csv", machine))),
-        ("Other libraries", _peers(folder, machine)),
+        ("Other libraries", peers_items(folder, machine)),
         ("Not shown", [f"The folder also has {joined(unknown)}."] if unknown else []),
     ]

@@ -12,10 +12,8 @@ from .page import Section, write_page
 from .rows import Row
 from .selection import distinct, of_one_machine, one_of, read_folder
 from .sessions import timing_files
-from .tables import cell, emulated_words, lab_table, marks, rest_table, untimed_table
+from .tables import cell, emulated_words, lab_table, machines_table, marks, rest_table, untimed_table
 from .words import Figure, Table, drawn_by, joined, percent, plural, short, times, to_text
-
-MACHINE = "machine device cores caches compiler flags driver governor pinning revision".split()
 
 
 class Report:
@@ -105,33 +103,14 @@ class Report:
         ]
 
     def _machine(self) -> Section:
-        rows = [
-            [column.replace("pinning", "pinned threads"), "; ".join(distinct(self.every, column))]
-            for column in MACHINE
-            if distinct(self.every, column)
-        ]
-        dates = sorted(distinct(self.every, "date"))
-        if dates:
-            rows.append(["measured", dates[0] if dates[0] == dates[-1] else f"{dates[0]} to {dates[-1]}"])
         left_out = sum(lab.repeated for lab in self.labs)
         said = [
             f"{plural(left_out, 'row')} of configurations that were measured again {'is' if left_out == 1 else 'are'} left out."
         ] * bool(left_out)
         if any(row.dirty == "1" for row in self.shown):
             said.append("Some rows are of code with uncommitted changes.")
-        return (
-            "The machine",
-            [
-                Table(
-                    "machine",
-                    f"The machine and the program with which the times in {self.folder} were measured.",
-                    ["", "value"],
-                    rows,
-                    left=2,
-                ),
-                *said,
-            ],
-        )
+        caption = f"The machine and the program with which the times in {self.folder} were measured."
+        return "The machine", [machines_table(caption, [self.every]), *said]
 
     def _lab(self, lab: Lab) -> Section:
         items: List[Any] = []

@@ -2,20 +2,53 @@
 # SPDX-License-Identifier: MIT
 """The tables of a lab's rows, and what a reader of them must know."""
 
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 from .jobs import Compared, Lab, job_of, job_words
 from .rows import Row
 from .selection import distinct
-from .words import DASH, NOISY, Table, joined, number, percent, plural, times
+from .words import DASH, NOISY, Table, joined, number, percent, plural, short, times
 
 DISTURBED = "‡"
+# What is known of a machine: the column, and how its values are written.
+MACHINE: Dict[str, Tuple[str, Callable[[str], str]]] = {
+    "processors and GPUs": ("device", str),
+    "sockets": ("sockets", str),
+    "cores": ("cores", str),
+    "threads per core": ("threads_per_core", str),
+    "caches": ("caches", lambda value: value.replace(" for 1 CPU", "")),
+    "memory": ("ram_bytes", lambda value: f"{int(value) / 2**30:.0f} GiB"),
+    "virtual machine": ("virtual_machine", lambda value: "yes" if value == "1" else "no"),
+    "clock before (MHz)": ("cpu_mhz", lambda value: f"{float(value):.0f}"),
+    "governor": ("governor", str),
+    "turbo": ("turbo", str),
+    "GPU clocks": ("gpu_clocks", str),
+    "GPU driver": ("driver", str),
+    "compiler": ("compiler", str),
+    "flags": ("flags", str),
+    "pinned threads": ("pinning", str),
+    "revision": ("revision", lambda value: value[:7]),
+    "measured (UTC)": ("date", lambda value: value[:10]),
+}
+MANY = 3  # values of one machine: of more these are named
 FEW = 6  # iterations: fewer have no interval of the median
 
 
 def cell(row: Optional[Row]) -> str:
     """The time, with a mark where it is noisy or was disturbed."""
     return DASH if row is None else number(row.ms) + NOISY * (row.is_noisy) + DISTURBED * row.disturbed
+
+
+def machines_table(caption: str, machines: Sequence[Sequence[Row]]) -> Table:
+    """A column for each machine, from its rows; a line for what is known of one at least."""
+    lines = []
+    for words, (column, written) in MACHINE.items():
+        values = [list(dict.fromkeys(map(written, sorted(distinct(rows, column))))) for rows in machines]
+        if any(values):
+            more = [[f"{len(found) - MANY} more"] * (len(found) > MANY) for found in values]
+            lines.append([words, *("; ".join(found[:MANY] + rest) or DASH for found, rest in zip(values, more))])
+    head = ["", *(short(rows[0].machine) for rows in machines)]
+    return Table("machines", caption, head, lines, left=len(head))
 
 
 def _at(size: Tuple[int, str], rows: Sequence[Row]) -> str:

@@ -1,18 +1,14 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Other libraries, from peers.csv (make peers): time relative to ours, for tools/peers/README.md."""
+"""Other libraries, from peers.csv (make peers): their times relative to this project's; also for tools/peers/README.md."""
 
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
-from tools.plots.files import ReportError
-from tools.plots.other_files import lines_of, value
+from .other_files import lines_of, value
+from .words import DASH, Table, percent, plural, short
 
-from ..figures.content import DASH, Table, percent, short_name
-from ..figures.shapes import grouped
-
-COLUMNS = "version device channels cold ratio_q1 ratio_q3 differing_share largest_difference revision date".split()
-POSITIVE = ("width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3")
+COLUMNS = "version device cold differing_share largest_difference".split()
 Fields = Dict[str, str]
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
 OTHER = {
@@ -32,28 +28,8 @@ WORK = {
 }
 
 
-def read_peers(folder: Path) -> List[Fields]:
-    """The timed rows of peers.csv; none where it was not run."""
-    rows = [row for row in lines_of(folder, "peers.csv", None, COLUMNS) if row["status"] == "ok"]
-    for row in rows:
-        for name in POSITIVE:
-            if not row[name] or not 0 < float(row[name]) < float("inf"):
-                raise ReportError(
-                    f"{folder / 'peers.csv'}: column {name} holds '{row[name]}', expected a number above 0"
-                )
-    return rows
-
-
 def _size(row: Fields) -> Tuple[int, str]:
     return int(row["width"]) * int(row["height"]), row["size"]
-
-
-def _main(rows: Sequence[Fields]) -> List[Fields]:
-    return [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
-
-
-def _name(row: Fields) -> str:
-    return row["function"] if row["peer"] == "convolab" else f"{row['peer']} {row['function']}"
 
 
 def _largest_difference(rows: Sequence[Fields]) -> int:
@@ -61,14 +37,14 @@ def _largest_difference(rows: Sequence[Fields]) -> int:
 
 
 def what_it_computes(rows: Sequence[Fields]) -> str:
-    """The same bytes, another rounding or another filter; more or less work than ours."""
-    name, largest = _name(rows[0]), _largest_difference(rows)
+    """The same bytes, another rounding or another filter; more or less work than Convolab."""
+    name, largest = f"{rows[0]['peer']} {rows[0]['function']}", _largest_difference(rows)
     words = "same bytes" if largest == 0 else "other rounding" if largest == 1 else OTHER.get(name, "other results")
     return words + (f"; {WORK[name]}" if name in WORK else "")
 
 
 def same_bytes(rows: Sequence[Fields]) -> str:
-    """How much the outputs differ from ours, over all sizes of a line."""
+    """How much the outputs differ from Convolab's, over all sizes of a line."""
     most = max((float(row["differing_share"]) for row in rows if row["differing_share"]), default=None)
     if not most:
         return DASH if most is None else "identical"
@@ -76,41 +52,39 @@ def same_bytes(rows: Sequence[Fields]) -> str:
 
 
 def _counts(row: Fields) -> bool:
-    """Of a library: one CPU thread, or images that are not in the GPU's cache."""
-    return row["peer"] != "convolab" and (row["threads"] == "1" if row["backend"] == "cpu" else row["cold"] == "1")
+    """Of a library, timed: one CPU thread, or images that are not in the GPU's cache."""
+    timed = row["status"] == "ok" and row["peer"] != "convolab"
+    return timed and (row["threads"] == "1" if row["backend"] == "cpu" else row["cold"] == "1")
 
 
 def _best_table(title: str, columns: Sequence[str], rows: Sequence[Fields]) -> Table:
     """A line for each library and device: of its fastest function at the largest size and side. columns: values of size or side."""
     lines = []
-    for every in grouped(rows, lambda row: (row["device"], row["peer"])).values():
+    groups: Dict[Tuple[str, str], List[Fields]] = {}
+    for row in rows:
+        groups.setdefault((row["device"], row["peer"]), []).append(row)
+    for every in groups.values():
         best = min(every, key=lambda row: (-_size(row)[0], -int(row["ksize"]), float(row["ratio"])))
         mine = [row for row in every if row["function"] == best["function"]]
         ratio = {name: value(row["ratio"]) for row in mine for name in (row["size"], row["ksize"])}
         version = best["version"].replace(best["peer"], "").strip()  # "halide14"
         tried = str(len({row["function"] for row in every}))
         ratios = [ratio.get(name, DASH) for name in columns]
-        first = [f"{best['peer']} {version}, {best['function']}", tried, short_name(best["device"])]
+        first = [f"{best['peer']} {version}, {best['function']}", tried, short(best["device"])]
         lines.append([*first, *ratios, same_bytes(mine), what_it_computes(mine)])
     caption = (
         f"{title}: time of each library's fastest function (of how many) divided by Convolab's on the same machine; "
+        "CPU: one thread; GPU: images not in the cache."
     )
-    caption += "CPU: one thread; GPU: images not in the cache."
-    head = [
-        "library",
-        "of",
-        "on",
-        *(f"{one}x{one}" if one.isdigit() else one for one in columns),
-        "samples that differ",
-        "computes",
-    ]
+    sides = [f"{one}x{one}" if one.isdigit() else one for one in columns]
+    head = ["library", "of", "on", *sides, "samples that differ", "computes"]
     return Table("peers", caption, head, lines, left=3)
 
 
-def peers_tables(folders: Sequence[Path]) -> List[Table]:
+def peers_tables(folders: Sequence[Path], machine: Optional[str] = None) -> List[Table]:
     """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed."""
-    rows = [row for folder in folders for row in filter(_counts, read_peers(folder))]
-    gaussians = _main(rows)
+    rows = [row for folder in folders for row in lines_of(folder, "peers.csv", machine, COLUMNS) if _counts(row)]
+    gaussians = [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
     sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-3:]]  # the largest
     tables = [_best_table("5x5 Gaussian, RGB", sizes, gaussians)] if gaussians else []
     edges = [row for row in rows if row["filter"] == "edge"]
@@ -120,3 +94,26 @@ def peers_tables(folders: Sequence[Path]) -> List[Table]:
         title = f"`edge`, not separable, RGB, {largest}, by its side"
         tables.append(_best_table(title, sorted({row["ksize"] for row in edges}), edges))
     return tables
+
+
+def peers_items(folder: Path, machine: str) -> List[Table]:
+    """How the libraries compare, and every function at the largest size."""
+    lines = lines_of(folder, "peers.csv", machine)
+    if not lines:
+        return []
+    largest = max(int(line["width"]) * int(line["height"]) for line in lines)
+    mine = [line for line in lines if int(line["width"]) * int(line["height"]) == largest]
+    rows = [
+        [
+            *(line["peer"], line["function"], line["backend"], line["threads"] or DASH),
+            f"{line['ksize']}x{line['ksize']} {line['filter']}" if line["ksize"] else line["filter"],
+            *(value(line["time_ms"]), value(line["ratio"])),
+            line["status"] if line["status"] == "ok" else f"{line['status']}: {line['reason']}",
+        ]
+        for line in mine
+    ]
+    smaller = len(lines) - len(mine)
+    more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
+    caption = f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}"
+    head = ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"]
+    return [*peers_tables([folder], machine), Table("functions", caption, head, rows, left=5)]

@@ -1,31 +1,37 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""What answers a conclusion: our rows, the times of the reports' own programs, the published numbers, and counts."""
+"""What answers a conclusion: our rows, the times of the reports' own programs, the published numbers, and counts; and the rules that
+no times decide: whether a variant supports the job, counts, outputs."""
 
+from functools import partial
 from pathlib import Path
-from typing import List, Mapping, Sequence
+from typing import Callable, Dict, List, Mapping, Sequence, Tuple
 
 from tools.plots.files import read_table
+from tools.plots.rows import OF_COPIES, OF_KERNEL
 
-from ..figures.content import percent
-from .originals import PIXELS, SIZES
-from .points import Line, wanted
-from .rows import OF_COPIES, OF_KERNEL
-from .selection import Results
+from ..figures.content import number, percent
+from ..measurements.points import Asked, Line, fits, remarks, selected, wanted
+from ..measurements.published import PIXELS, SIZES
+from ..measurements.results import Results
+from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, TIMES, UNTESTED, Verdict
 
 SAVINGS = Path(__file__).resolve().parents[2] / "labs" / "10_noise_filter" / "savings.csv"
+# Of machine_code.csv: instructions in the code of a kernel, by kind.
+MACHINE_CODE = ("lab", "variant", "compiler", "arch", "instructions", "loads_global", "stores_global", "revision")
+Fields = Dict[str, str]
 
 
 def of_rows(results: Results, axis: str, *selectors: str) -> List[Line]:
     """Our rows that fit one of the selectors, all of the protocol or all of a sweep as far as it has them; the time with
-    copies is a line of its own."""
+    copies is another line."""
     every = [{**wanted(selector, axis), "time": ""} for selector in selectors if selector]
     found = []
-    for row in results.of_one_run(lambda row: any(Line(row.text).fits(fields) for fields in every)):
+    for row in results.of_one_run(lambda row: any(fits(row.text, fields) for fields in every)):
         text = {**row.text, "size": row.size_name}
         if not row.timed:
-            refused = row.reason if row.status == "unsupported" else ""
-            found += [Line({**text, "time": time}, row.pixels, refused=refused) for time in ("", "total")]
+            reason = row.reason if row.status == "unsupported" else ""
+            found += [Line({**text, "time": time}, row.pixels, reason=reason) for time in ("", "total")]
             continue
         counts = {"bytes": row.number["bytes"] or 0, "operations": row.number["operations"] or 0}
         alone = Line(text, row.pixels, (row.ms, *row.interval), more={**counts, "margin": row.margin})
@@ -42,14 +48,6 @@ def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     """The times of a report's own program on the GPU: its mean, from its shortest time to as far above it."""
     found = []
     for line in (line for line in lines if line["where"] == "H200"):
-        blocks, _, threads = line["block"].partition("x")
-        size = f"{line['width']}x{line['height']}"
-        fields = {
-            **line,
-            "block": blocks.split("(")[0],
-            "block_threads": threads if blocks == "1" else "",
-            "size": SIZES.get(size, size),
-        }
         pixels = int(line["width"]) * int(line["height"])
         mean, samples = float(line["mean_us"]) / 1e3, pixels * int(line["channels"])
         low = float(line["min_us"] or line["mean_us"]) / 1e3
@@ -59,7 +57,7 @@ def of_originals(lines: Sequence[Mapping[str, str]]) -> List[Line]:
             "remark": "" if line["output"] == "right" else f"its output: {line['output']}",
             "margin": OF_KERNEL,
         }
-        found.append(Line(fields, pixels, (mean, low, 2 * mean - low), more=more))
+        found.append(Line(line, pixels, (mean, low, 2 * mean - low), more=more))
     return found
 
 
@@ -91,6 +89,13 @@ def of_counts(lines: Sequence[Mapping[str, str]]) -> List[Line]:
     return [_count(line, line["value"], f"{line['value']} pixels") for line in lines if line["unit"] == "count"]
 
 
+def read_machine_code(folder: Path) -> Dict[Tuple[str, str], Fields]:
+    """The counts of `make sass` by lab and variant (machine_code.csv); none without the file."""
+    path = folder / "machine_code.csv"
+    lines = read_table(path, MACHINE_CODE) if path.exists() else []
+    return {(fields["lab"], fields["variant"]): fields for _, fields in lines}
+
+
 def of_code(results: Results, axis: str, *selectors: str) -> List[Line]:
     """The store instructions in the machine code of our variants."""
     return [
@@ -106,3 +111,49 @@ def of_savings(results: Results, axis: str, *selectors: str) -> List[Line]:
         for _, line in read_table(SAVINGS, ("changed_pixels",))
         if line["video"].startswith("static")
     ]
+
+
+def unsupported(asked: Asked) -> Verdict:
+    """The variant does not support the job; of a program: its output is wrong."""
+    points = asked.points(asked.first)
+    if asked.reason:
+        return HOLDS, asked.reason
+    if points and all(point.remark for point in points):
+        return HOLDS, "the program accepts the job" + remarks(points)
+    return (FAILS, f"takes {number(points[0].value)} ms") if points else (MISSING, "")
+
+
+def fewer(asked: Asked, none: bool = False) -> Verdict:
+    """The first has fewer store instructions in its machine code; none: with the filter no pixel of a still, noisy scene
+    changes beyond the threshold, without it some do."""
+    both = [[line for line in asked.lines if line.fits(fields)][:1] for fields in (asked.first, asked.other)]
+    if [] in both:
+        return MISSING, ""
+    less, more = (line.time[0] for (line,) in both)
+    words = " against ".join(str(line.more["remark"]) for (line,) in both)
+    return (HOLDS if less < more and not (none and less) else FAILS), words
+
+
+def outputs(ours: str, results: Results, lines: Sequence[Mapping[str, str]]) -> Tuple[Verdict, Verdict]:
+    """Whether all outputs that were compared are right, of ours and of the program. Of ours that is so by construction: a variant
+    whose output differs from the reference's is corrected, and has no time."""
+    selectors = [selected(selector) for selector in ours.split(" or ")]
+    rows = [row for row in results.rows if any(fits(row.text, fields) for fields in selectors)]
+    compared = [row for row in rows if row.status in ("ok", "failed")]
+    failed = sum(row.status == "failed" for row in compared)
+    mine = (
+        (BY_CONSTRUCTION, f"{len(compared)} configurations give the reference's bytes") if compared else (MISSING, "")
+    )
+    checked = [line for line in lines if line["output"] != "not checked"]
+    wrong = dict.fromkeys(f"{line['program']}: {line['output']}" for line in checked if line["output"] != "right")
+    theirs = (FAILS if wrong else HOLDS, "; ".join(wrong)) if checked else (UNTESTED, "")
+    return (FAILS, f"{failed} of {len(compared)} differ") if failed else mine, theirs
+
+
+OUTPUTS_RIGHT = "outputs_right"  # a rule of two answers: outputs()
+RULES: Dict[str, Callable[[Asked], Verdict]] = {
+    **TIMES,
+    "refused": unsupported,
+    "fewer_stores": fewer,
+    "fewer_changes": partial(fewer, none=True),
+}

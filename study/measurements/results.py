@@ -1,15 +1,17 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""Which rows count: machines, repeated measurements, jobs and speed-ups."""
+"""What was measured on one machine: rows, their jobs, sessions, copies and speed-ups. tools/plots reads and selects the rows."""
 
 import re
+from pathlib import Path
 from typing import Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
+from tools.plots import selection
 from tools.plots.files import ReportError
-from tools.plots.selection import distinct, of_one_machine, select, sizes  # noqa: F401
+from tools.plots.rows import Row
+from tools.plots.selection import select
 
-from .rows import Row
-
+SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
 # The baseline of every speed-up: ariano2023, sections 3.3 and 3.6. The report compares its pthread
 # programs with the first (5.1) and its CUDA kernels with the second (5.2); here both are shown.
 BASELINE_LAB = "01_sequential"
@@ -17,6 +19,16 @@ BASELINES = ("nested", "flat")
 
 # Rows that agree in these columns did the same work and may be compared, whatever the variant.
 JOB = ("machine", "image", "width", "height", "channels", "type", "filter", "ksize", "border", "filters", "passes")
+_read: Dict[Tuple[object, ...], List[Row]] = {}
+
+
+def read_folder(folder: Path) -> List[Row]:
+    """All rows of the folder's CSV files; of a folder that has not changed, those that were read before."""
+    state = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in sorted(folder.glob("*.csv"))]
+    at = (folder, *state)
+    if at not in _read:
+        _read[at] = selection.read_folder(folder)
+    return _read[at]
 
 
 def key(row: Row, columns: Sequence[str]) -> Tuple[str, ...]:
@@ -46,11 +58,6 @@ def sessions(rows: Iterable[Row]) -> List[Tuple[str, str, str]]:
     return sorted({(row.session, row.revision[:7], row.boot) for row in rows if row.timed})
 
 
-def fastest(rows: Sequence[Row]) -> Optional[Row]:
-    """The row with the smallest median; None where there is none. Say of how many: `of_how_many`."""
-    return min(rows, key=lambda row: row.ms, default=None)
-
-
 def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
     """ "Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
     what was compared."""
@@ -66,15 +73,9 @@ class Results:
     """What was measured on one machine: `rows`, one for each configuration, and of these `bench`, the
     configurations of the protocol. What is compared along a setting is asked for by `of_one_run` or `where`."""
 
-    def __init__(
-        self,
-        rows: Sequence[Row],
-        timeline: Sequence[Dict[str, str]] = (),
-        machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None,
-    ):
+    def __init__(self, rows: Sequence[Row], machine_code: Optional[Dict[Tuple[str, str], Dict[str, str]]] = None):
         self.machine_code = machine_code or {}  # counts of `make sass` by lab and variant
-        self.timeline = list(timeline)  # of timeline.csv: the steps of one run of each variant
-        self._all = rows
+        self.every = rows  # also those of repeated measurements
         self.rows = select(rows)
         self.left_out = len(rows) - len(self.rows)
         protocol = {row.configuration for row in rows if not row.sweep}
@@ -94,15 +95,15 @@ class Results:
 
     def of_one_run(self, test: Callable[[Row], bool]) -> List[Row]:
         """The rows for which `test` holds, of the run that timed most of them: the protocol or the sweeps."""
-        rows = list(filter(test, self._all))
+        rows = list(filter(test, self.every))
         timed = {(row.configuration, row.sweep) for row in rows if row.timed}
         sweeps = sum(sweep for _, sweep in timed)
         return select(rows, sweep=2 * sweeps > len(timed))
 
     def together(self, test: Callable[[Row], bool]) -> List[Row]:
         """All rows of the newest session that has a timed row for which `test` holds; none without one."""
-        newest = max((sessions([row])[0] for row in self._all if row.timed and test(row)), default=None)
-        return select(row for row in self._all if row.timed and sessions([row])[0] == newest) if newest else []
+        newest = max((sessions([row])[0] for row in self.every if row.timed and test(row)), default=None)
+        return select(row for row in self.every if row.timed and sessions([row])[0] == newest) if newest else []
 
     def baseline(self, row: Row, variant: str) -> Optional[Row]:
         """The timed row of lab 01's `variant` that did the same job: for a row of a sweep that of lab 01's sweep, if it
@@ -115,7 +116,7 @@ class Results:
         return list({row.order: row for row in found if row is not None}.values())
 
     def speed_up(self, row: Row, variant: str = BASELINES[0]) -> Optional[float]:
-        """Time of the baseline over time of the row; None where either has no time."""
+        """Time of the baseline over time of the row; None if either has no time."""
         base = self.baseline(row, variant)
         return base.ms / row.ms if base is not None and row.timed else None
 
@@ -129,16 +130,3 @@ class Results:
                 found[row.text["session"]] = (int(threads[1]) if threads else 0, row.ceiling)
         most = max((threads for threads, _ in found.values()), default=0)
         return sorted(rate for threads, rate in found.values() if threads == most)
-
-    def warnings(self) -> List[str]:
-        """Sentences on rows of several sessions, or of code that was not committed."""
-        counted = [row for row in self.rows if row.timed]
-        found, mixed = [], sessions(counted)
-        if len(mixed) > 1:
-            found.append(
-                f"The times come from {len(mixed)} sessions. A session has one revision, one boot if that was recorded, and no "
-                "pause of an hour. A caption gives the number of its sessions if there are several."
-            )
-        if any(row.dirty == "1" for row in counted):
-            found.append("Some times were measured on code with uncommitted changes.")
-        return found
