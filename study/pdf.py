@@ -78,7 +78,7 @@ DATE = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}")
 
 
 def browser() -> Optional[str]:
-    """The program that prints; None where none is installed."""
+    """The program that prints; None if none is installed."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 

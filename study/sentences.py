@@ -96,9 +96,9 @@ class Sentences:
             raise ReportError(f"originals.csv does not say what {program} with {threads} threads leaves unwritten")
         return int(found[1])
 
-    def _said(self, kind: str, name: str, whose: str = "ours") -> str:
+    def _said(self, kind: str, name: str, whose: str = "variants") -> str:
         """The name of a conclusion that has this verdict for our variants, for the report's own program (`original`), or for both."""
-        for which in ("ours", "original") if whose == "both" else (whose,):
+        for which in ("variants", "original") if whose == "both" else (whose,):
             found = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
             if found != kind:
                 self.wrong.append(f"{name} ({which}): the text says '{kind}', the rows say '{found}'")
@@ -113,10 +113,10 @@ class Sentences:
         if name not in self.by_id:
             return "no verdict"
         one = self.by_id[name]
-        both = [one.ours[0]] + [f"original: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
+        both = [one.variants[0]] + [f"original: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
         return "; ".join(both)
 
-    def count(self, kind: str = "", report: str = "", whose: str = "ours") -> int:
+    def count(self, kind: str = "", report: str = "", whose: str = "variants") -> int:
         """How many conclusions have this verdict."""
         mine = [one for one in self.judged if report in ("", one.conclusion.report)]
         return sum(kind in ("", getattr(one, whose)[0]) for one in mine)
@@ -128,7 +128,7 @@ class Sentences:
 
     def both(self) -> Tuple[int, int]:
         """How many conclusions both our rows and the program decide, and how many of them alike."""
-        every = [{one.ours[0], one.original[0]} for one in self.judged]
+        every = [{one.variants[0], one.original[0]} for one in self.judged]
         decided = [kinds for kinds in every if kinds <= {HOLDS, FAILS}]
         return len(decided), sum(len(kinds) == 1 for kinds in decided)
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // What rates on a GPU are compared with: the fastest copy of an 8K RGB picture in its memory, and
-// the bus. Both throw Error where a call fails. And what the GPU's driver says about its clocks,
-// through NVML, which comes with the driver and is loaded when the program runs. Where it is absent,
-// nothing is said.
+// the bus. Both throw Error if a call fails. Also the GPU's clocks, which its driver reports
+// through NVML. That library comes with the driver and is loaded when the program runs. Without it
+// the clocks are not reported.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -16,9 +16,10 @@
 
 namespace convolab {
 
-/// The faster of the runtime's copy and ours.
+/// The faster of the runtime's copy and a kernel that copies.
 CopySpeed fastest_copy_on_device();
-/// On the host's clock, which several devices share; so many copies that its calls do not count.
+/// On the host's clock, which several devices share. It makes enough copies that the time of a call
+/// does not matter.
 BusSpeed speed_of_bus(int devices);
 
 /// Whether this program has machine code for the GPU: cudaErrorInvalidDeviceFunction where not.

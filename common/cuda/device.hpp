@@ -26,7 +26,7 @@ struct DeviceInfo {
     std::size_t l2_cache_bytes;
 };
 
-/// The number of devices; 0 where there is none, also where there is no driver.
+/// The number of devices; 0 also without a driver.
 inline int device_count() {
     int count = 0;
     if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
@@ -59,7 +59,7 @@ inline void require_device() {
     if (count == 0) check(cudaErrorNoDevice, "cudaGetDeviceCount");
 }
 
-/// Throws Skipped where there is no usable device, Error where `device` is not one.
+/// Throws Skipped if there is no usable device, and Error if `device` does not exist.
 inline DeviceInfo device_info(int device = 0) {
     require_device();
     cudaDeviceProp p{};
@@ -89,14 +89,14 @@ class OnDevice {
     bool changed_ = false;
 };
 
-/// The CPUs next to a device; empty where /sys does not name them.
+/// The CPUs next to a device; empty if /sys does not name them.
 inline std::vector<int> cpus_near(int device) {
     return cpus_of_list(line_of("/sys/bus/pci/devices/" + pci_bus_id(device) + "/local_cpulist"));
 }
 
 /// Keeps this CPU thread on the CPUs next to a device: a machine may have two processor sockets.
 /// Memory that is first written in that scope is then on the device's side, so that copies do not
-/// cross from one socket to the other. Does nothing where /sys does not name those CPUs.
+/// cross from one socket to the other. Does nothing if /sys does not name those CPUs.
 class NearDevice {
   public:
     explicit NearDevice(int device) {

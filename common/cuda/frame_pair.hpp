@@ -38,7 +38,7 @@ struct FramePairSettings {
     Writes writes = Writes::all;
     Image output = {};             ///< the output is like this image; empty: like a frame
     std::function<void()> launch;  ///< what is run for every pair of frames, and timed
-    /// How the output comes to the host, where it is not copied whole.
+    /// How the output comes to the host, unless it is copied whole.
     std::function<void(Image& out)> download = {};
     /// What follows from the output alone and is no work of the variant: not timed. The result of
     /// calling it twice is that of calling it once.

@@ -45,7 +45,7 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
     return group;
 }
 
-/// The results of a group, in the order of its tasks; none where it was interrupted.
+/// The results of a group, in the order of its tasks; none if it was interrupted.
 std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgress& progress) {
     if (interrupted()) return {};
     const Options& options = session.options;
@@ -148,7 +148,7 @@ int bench_command(const Lab& lab, const Options& options) {
     } else if (!options.csv.empty()) {
         file.emplace(options.csv, columns, options.fresh);
         done = file->rows();
-        add_sessions({}, options.csv);  // now: what cannot be written is said before the work
+        add_sessions({}, options.csv);  // before the work, so that an unwritable file costs none
     }
     done = with_sessions(std::move(done), options.csv);
     const BenchPlan plan(lab, options, tasks, done);

@@ -70,9 +70,9 @@ struct PreparedVariant {
     PreparedVariant(const PreparedVariant&) = delete;
     PreparedVariant& operator=(const PreparedVariant&) = delete;
 
-    /// The next step of the clip; nothing where there is one picture.
+    /// Takes the next step of the clip; does nothing if there is one picture.
     void next_frame();
-    /// Throws Error where the output is not the reference's.
+    /// Throws Error if the output is not the reference's.
     void require_right_output();
 
     const Case& truth;
@@ -89,7 +89,7 @@ bool fits_beside_others(BenchSession& session, const Task& task);
 /// What one turn has measured: milliseconds of each run.
 struct Turn {
     std::vector<double> kernel = {}, total = {}, copy_in = {}, copy_out = {};
-    std::vector<RankTimes> ranks = {};  ///< none where no ranks took part
+    std::vector<RankTimes> ranks = {};  ///< none if no ranks took part
 };
 
 /// What bench found out about one configuration.
@@ -99,7 +99,7 @@ struct BenchResult {
     std::map<std::string, double> numbers = {};  ///< what else was measured, by its column
     std::optional<double> ceiling_share = {};    ///< rate / the rate of a copy or of the bus
 
-    /// That of the kernel; of a variant whose run copies, the whole.
+    /// The kernel's time; the whole time of a variant whose run copies.
     const Statistics& time() const { return kernel_ms ? *kernel_ms : *total_ms; }
     Row row() const;
     /// For a person: the time with two percentiles, rate and share of a copy; "failed: ...".

@@ -12,7 +12,7 @@
 namespace convolab {
 namespace {
 
-/// Of the samples of all turns; nothing where there are none.
+/// Of the samples of all turns; nothing if there are none.
 template <class Sample, class Value = std::identity>
 std::optional<Statistics> statistics_of(const std::vector<Turn>& turns,
                                         std::vector<Sample> Turn::*samples, Value value = {}) {

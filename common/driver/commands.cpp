@@ -130,7 +130,7 @@ Expected::Expected(const Operation& operation, const Job& job) {
 }
 
 Comparison compare(const Image& result, const Expected& expected) {
-    if (!expected.image) throw Error("It accepts a job that the reference refuses.");
+    if (!expected.image) throw Error("It accepts a job that the reference does not support.");
     return compare(result, *expected.image, expected.allowed);
 }
 

@@ -49,14 +49,14 @@ struct Expected {
     Expected() = default;
     Expected(const Operation& operation, const Job& job);
 
-    std::optional<Image> image;  ///< none: the reference refuses the job
+    std::optional<Image> image;  ///< none: the reference does not support it
     double allowed = 0;          ///< difference of a sample
 };
 
 /// Why a variant failed that threw a number, for example.
 inline constexpr const char* kNoException = "It threw something that is not a std::exception.";
 
-/// Throws Error where the variant accepts a job that the reference refuses.
+/// Throws Error if the variant accepts a job that the reference does not support.
 Comparison compare(const Image& result, const Expected& expected);
 
 /// "gaussian 5x5, border replicate, random:17x31:48, 3 channels, uint8, planar, block 8"; without

@@ -15,7 +15,7 @@
 
 namespace convolab {
 
-/// Of a command that becomes another program, which starts processes of its own (lab 11: mpirun).
+/// Of a command that becomes another program, which starts its own processes (lab 11: mpirun).
 struct Family {
     double patience_s = 0;  ///< what it gets to end its processes before it is killed; 0: no family
     /// Says how it has ended (128 + the signal that ended it) and gives the exit code.

@@ -78,7 +78,7 @@ const Case& Tasks::truth(const Task& task) {
     const int channels = channels_of(task);
     const Operation& operation = *key.first;
     require_picture_memory(task.size, channels, type, lab_.operation.frames);
-    const NotPinned all_cpus;  // the reference has threads of its own
+    const NotPinned all_cpus;  // the reference has its own threads
     Case made{frames(task.size, channels, type), {}, {}};
     Job job = this->job(task, made.frames);
     made.expected = Expected(operation, job);

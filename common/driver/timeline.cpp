@@ -13,7 +13,7 @@
 namespace convolab {
 namespace {
 
-/// Nothing where the variant has no timeline. Throws Error where the output is wrong: a timeline of
+/// Nothing if the variant has no timeline. Throws Error if the output is wrong: a timeline of
 /// a wrong run shows nothing.
 std::vector<Span> spans_of(const Lab& lab, const Variant& variant, const Job& job) {
     const auto convolver = make_convolver(variant, job);

@@ -182,7 +182,7 @@ int verify_command(const Lab& lab, const Options& options) {
     if (photo && !photo->photo())
         throw UsageError("Option --image: verify draws '" + photo->name() +
                          "' itself; name a PNG, or leave it out.");
-    std::optional<ResultFile> file;  // now: what cannot be written is said before the work
+    std::optional<ResultFile> file;  // before the work, so that an unwritable file costs none
     if (!options.csv.empty()) file.emplace(options.csv, names(verify_columns()), options.fresh);
     Verify verify(lab, options, photo ? &*photo : nullptr);
     if (!verify.compare_all()) {

@@ -23,8 +23,8 @@ bool is_repeated() {
 }
 
 /// Over 2^16 pixels, and in blocks of 5 x 5 over 1024 blocks: an index in 16 bits, a grid exchanged
-/// with its block. Where there is no filter, over 1024 groups of 512 pixels: the scan of lab 09
-/// takes two rounds.
+/// with its block. Without a filter, over 1024 groups of 512 pixels, for which the scan of lab
+/// 09 takes two rounds.
 void add_large(std::vector<Single>& all, const Operation& operation) {
     constexpr int kTurn = 3;  // block 5, and the own kernel of lab 06
     const char* picture = operation.has_filter ? "random:257x257:13" : "random:1025x513:13";

@@ -22,7 +22,7 @@ std::vector<Row> parse_csv(const std::string& text, const std::string& path);
 
 /// The shortest decimal that reads back as the same number, with a point in every locale.
 std::string to_decimal(double value);
-/// For people: of so many digits, or a whole number, never with an exponent: "0.0256", "3460".
+/// For people: with this many digits, or as a whole number, never with an exponent: "0.0256", "3460".
 std::string to_digits(double value, int digits);
 
 }  // namespace convolab

@@ -24,8 +24,9 @@ inline Halves operator+(Halves a, Halves b) {
 }
 inline Halves kept(Halves a) { return {V::kept(a.low), V::kept(a.high)}; }
 
-/// Stores the bytes at `at` of a row. Non-temporal stores write whole cache lines, or each half
-/// would be a write to memory of its own: a vector of half a line waits in `first` for the other.
+/// Stores the bytes at `at` of a row. Non-temporal stores write whole cache lines, because
+/// otherwise each half would be a separate write to memory. So a vector of half a line waits in
+/// `first` for the other half.
 inline void store(std::uint8_t* row, std::int64_t at, V::Reg bytes, bool stream, V::Reg& first) {
     if (!stream) {
         V::store(row + at, bytes);

@@ -86,7 +86,7 @@ struct Direct {
 struct Plan {
     int ksize = 0;
     int channels = 0;
-    // The filter without common factors. row and column are empty where it is not a product.
+    // The filter without common factors. row and column are empty if it is not a product.
     Taps row, column;
     std::int32_t divisor = 1;
     enum class Sums { wide, row16, all16 };
@@ -111,8 +111,8 @@ struct Plan {
 Plan make_plan(const Filter& filter, int channels, Isa isa);
 
 /// Fills row_pairs and row_taps with the taps of a row in pairs whose products fit int16, the last
-/// pair with a constant that moves the sums into int16. False where that is impossible. bias: what
-/// the constant adds to each sum.
+/// pair with a constant that moves the sums into int16. Returns false if that is impossible.
+/// bias: what the constant adds to each sum.
 bool pair_row_taps(const Taps& taps, int channels, Separable& plan, int& bias);
 
 /// `blocks` blocks of Kernels::width bytes in the rows of one group.

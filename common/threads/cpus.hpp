@@ -3,7 +3,7 @@
 //
 // How many CPUs there are, and which are on which core of which socket, as /sys shows it. And
 // threads that stay where they are while bench measures, no two on one core as long as there are
-// cores left. A thread of a ThreadTeam has a CPU of its own. Threads that are created in the timed
+// cores left. Each thread of a ThreadTeam has its own CPU. Threads that are created in the timed
 // run share as many CPUs as there are threads: to pin each makes no difference
 // (results/reference/README.md).
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace convolab {
 
-/// The first line of a file; empty where there is none.
+/// The first line of a file; empty without a file.
 std::string line_of(const std::string& path);
 /// "0-3,8" as 0, 1, 2, 3, 8; empty for anything else.
 std::vector<int> cpus_of_list(const std::string& text);
@@ -26,7 +26,7 @@ struct LogicalCpu {
     int core;  ///< its first CPU's number: two CPUs with the same core share it
 };
 
-/// All CPUs that are online; empty where the machine does not show its cores.
+/// All CPUs that are online; empty if the machine does not show its cores.
 std::vector<LogicalCpu> cpus_of_machine(const std::string& folder = "/sys/devices/system/cpu");
 
 /// `allowed` in the order in which threads are pinned: one CPU of each core, socket by socket, then
@@ -47,7 +47,7 @@ int core_count();
 std::vector<int> allowed_cpus();
 
 /// From now on member i of a new ThreadTeam runs on cpus[i % size] only, and this thread on the
-/// first. Throws Error where the system refuses.
+/// first. Throws Error if the system does not allow it.
 void pin_threads(const std::vector<int>& cpus);
 /// This thread and those created from now on run wherever the process may.
 void unpin_threads();

@@ -45,10 +45,10 @@ class PictureSource {
     const std::optional<Picture>& photo() const { return photo_; }
     std::optional<Picture>& photo() { return photo_; }
 
-    /// Interleaved, of this size. Throws Error where a file cannot be read.
+    /// Interleaved, of this size. Throws Error if a file cannot be read.
     Image picture(const Size& size, int channels, PixelType type) const;
-    /// So many frames that follow each other: of a synthetic clip its first ones, of a picture the
-    /// picture with a little noise, random ones each with a seed of its own.
+    /// `count` frames that follow each other: the first ones of a synthetic clip, a picture with a
+    /// little noise in each frame, or random frames with different seeds.
     std::vector<Image> frames(const Size& size, int channels, PixelType type, int count) const;
 
   private:

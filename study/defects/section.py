@@ -20,7 +20,7 @@ from ..measurements.published import Published
 from . import images, video
 from .images import Array, Form, Shown, read_scene
 
-COLUMNS = ("report", "title", "defect", "changes", "about", "where", "ours", "form", "shown", "shown_by", "program")
+COLUMNS = ("report", "title", "defect", "changes", "about", "where", "variant", "form", "shown", "shown_by", "program")
 ABOUT = ("text", "program", "text and program")
 CHANGES = {  # what a defect changes: the caption of its list
     "bytes": "Defects that make bytes of an output wrong.",

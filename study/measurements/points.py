@@ -150,8 +150,8 @@ def along(lines: Iterable[Line], fields: Mapping[str, str], axis: str) -> List[P
 
 @dataclass(frozen=True)
 class Asked:
-    """What a rule is asked: two selectors along an axis, the places or limits that the conclusion names, and the lines of
-    ours, of the program or of the report that answer."""
+    """What a rule is asked: two selectors along an axis, the places or limits that the conclusion names, and the lines that
+    answer: of the variants, of the original or of the report."""
 
     lines: Sequence[Line]
     axis: str

@@ -134,10 +134,10 @@ def fewer(asked: Asked, none: bool = False) -> Verdict:
     return (HOLDS if less < more and not (none and less) else FAILS), words
 
 
-def outputs(ours: str, results: Results, lines: Sequence[Mapping[str, str]]) -> Tuple[Verdict, Verdict]:
-    """Whether all outputs that were compared are right, of ours and of the program. Of ours that is so by construction: a variant
+def outputs(variants: str, results: Results, lines: Sequence[Mapping[str, str]]) -> Tuple[Verdict, Verdict]:
+    """Whether all outputs that were compared are right, of the variants and of the original. Those of variants are right by construction: a variant
     whose output differs from the reference's is corrected, and has no time."""
-    selectors = [selected(selector) for selector in ours.split(" or ")]
+    selectors = [selected(selector) for selector in variants.split(" or ")]
     rows = [row for row in results.rows if any(fits(row.text, fields) for fields in selectors)]
     compared = [row for row in rows if row.status in ("ok", "failed")]
     failed = sum(row.status == "failed" for row in compared)

@@ -167,7 +167,7 @@ def check_complete(folder: Path, made: Sequence[Artefact], judged: Sequence[Judg
     """An error that names the artefacts and verdicts without rows, and what sentences of the report say `wrong`."""
     missing = [f"artefact {one.report} {one.name} ({one.gap})" for one in made if one.gap and not one.not_measured]
     for one in judged:
-        both = (("ours", one.ours), ("the program", one.original))
+        both = (("variants", one.variants), ("the program", one.original))
         missing += [f"verdict {one.conclusion.id} ({who})" for who, verdict in both if verdict[0] == MISSING]
     if missing:
         more = f" and {len(missing) - NAMED} more" * (len(missing) > NAMED)

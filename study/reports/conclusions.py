@@ -18,7 +18,7 @@ from .answers import OUTPUTS_RIGHT, RULES, of_code, of_counts, of_originals, of_
 from .rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, TIMES, UNDECIDED, UNTESTED, Verdict
 
 COLUMNS = (
-    "id report where conclusion rule axis each ours ours_other original original_other published published_other value "
+    "id report where conclusion rule axis each variants variants_other original original_other published published_other value "
     "untested note why"
 ).split()
 VERDICTS = (HOLDS, BY_CONSTRUCTION, FAILS, UNDECIDED, MISSING, UNTESTED)
@@ -67,7 +67,7 @@ class Judged:
     """A conclusion with its verdicts: of our rows, of the program, of the published numbers."""
 
     conclusion: Conclusion
-    ours: Verdict
+    variants: Verdict
     original: Verdict
     published: Verdict = (UNTESTED, "")
 
@@ -89,7 +89,7 @@ def _check(where: str, fields: Mapping[str, str]) -> None:
         raise ReportError(f"{where}: column value holds '{fields['value']}', expected a number, or several: 14|16")
     if not fields["rule"] and not fields["note"]:
         raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
-    for whose in ("ours", "original", "published"):
+    for whose in ("variants", "original", "published"):
         rule = TIMES.get(fields["rule"])
         if rule and rule.quantity.two and bool(fields[whose]) != bool(fields[f"{whose}_other"]):
             raise ReportError(f"{where}: two selectors are compared, and column {whose} or {whose}_other is empty")
@@ -129,23 +129,25 @@ def judge(conclusions: Sequence[Conclusion], results: Results, originals: Sequen
         one, published = _of_published(stated)
         lines = [line for line in originals if line["report"] == one.report]
         if one.rule == OUTPUTS_RIGHT:
-            ours, original = outputs(one.ours, results, lines)
+            variants, original = outputs(one.variants, results, lines)
         else:
-            ours = one.verdict("ours", OURS.get(one.rule, of_rows)(results, one.axis, one.ours, one.ours_other))
+            variants = one.verdict(
+                "variants", OURS.get(one.rule, of_rows)(results, one.axis, one.variants, one.variants_other)
+            )
             original = one.verdict("original", of_originals(lines) if one.original else [])
-        judged.append(Judged(one, ours, (UNTESTED, one.untested) if one.untested else original, published))
+        judged.append(Judged(one, variants, (UNTESTED, one.untested) if one.untested else original, published))
     return Judgements(judged)
 
 
 def agreed(judged: Judgements, again: Sequence[Judged]) -> Judgements:
     """The verdicts that the report states: if the second run says the opposite, the verdict on our rows is undecided."""
-    other = {one.conclusion.id: one.ours for one in again}
+    other = {one.conclusion.id: one.variants for one in again}
 
     def stated(one: Judged) -> Judged:
         second = other.get(one.conclusion.id, (UNTESTED, ""))
-        if {one.ours[0], second[0]} != {HOLDS, FAILS}:
+        if {one.variants[0], second[0]} != {HOLDS, FAILS}:
             return one
-        words = f"{one.ours[1]}: {one.ours[0]}; in the second run {second[1]}: {second[0]}"
-        return replace(one, ours=(UNDECIDED, words))
+        words = f"{one.variants[1]}: {one.variants[0]}; in the second run {second[1]}: {second[0]}"
+        return replace(one, variants=(UNDECIDED, words))
 
     return Judgements(map(stated, [*judged, *judged.numbers]))

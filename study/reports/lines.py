@@ -1,6 +1,6 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""The shape `lines`: a number by an axis, a line for each series or for each value of a column; ours solid, the report's own
+"""The shape `lines`: a number by an axis, a line for each series or for each value of a column; variants solid, the report's own
 program and the published numbers dotted in the same colours. Speed-ups over the first series have a level for that one."""
 
 import math
@@ -98,7 +98,7 @@ class _Lines:
         return {"x": self.words, "log_x": log, "ticks": {at: f"{at:g}" for at in shown}, "slanted": slanted}
 
     def parts(self) -> List[Tuple[Sequence[Seen], str, str]]:
-        """What each panel shows: the numbers, their unit, the title. A panel of one source draws it as ours."""
+        """What each panel shows: the numbers, their unit, the title. A panel of one source draws it as the variants' lines."""
         kind, quantities = self.specification["panels"], self.specification.words("value") or ["ms"]
         if kind == "who":
             theirs = next((short(one.name) for one in self.seen if one.who == PUBLISHED), "")

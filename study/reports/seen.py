@@ -72,7 +72,7 @@ class Gathered:
     specification: Specification
     results: Results
     seen: List[Seen] = field(default_factory=list)
-    unsupported: List[Seen] = field(default_factory=list)  # of ours
+    unsupported: List[Seen] = field(default_factory=list)  # variants
     note: str = ""
 
     def of(self, who: str, **wanted: Any) -> List[Seen]:

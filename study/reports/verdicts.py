@@ -19,7 +19,7 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
     lines = [
         [one.conclusion.id, filled(one.conclusion.why, sources)]
         for one in judged
-        if FAILS in (one.ours[0], one.original[0]) or one.conclusion.why
+        if FAILS in (one.variants[0], one.original[0]) or one.conclusion.why
     ]
     caption = (
         f"The {len(lines)} conclusions that do not hold for the variant or for the original, "
@@ -34,7 +34,10 @@ def numbers(judged: Judgements) -> Table:
         [
             one.conclusion.id,
             one.conclusion.conclusion,
-            *(words if words and kind != UNTESTED else DASH for kind, words in (one.published, one.ours, one.original)),
+            *(
+                words if words and kind != UNTESTED else DASH
+                for kind, words in (one.published, one.variants, one.original)
+            ),
         ]
         for one in judged.numbers
     ]
@@ -47,12 +50,15 @@ def numbers(judged: Judgements) -> Table:
 
 
 def counts(judged: Sequence[Judged]) -> Table:
-    """How many conclusions of each report have which verdict: ours, original."""
-    kinds = [kind for kind in VERDICTS if any(kind in (one.ours[0], one.original[0]) for one in judged)]
+    """How many conclusions of each report have which verdict: for the variants and for the originals."""
+    kinds = [kind for kind in VERDICTS if any(kind in (one.variants[0], one.original[0]) for one in judged)]
     lines = []
     for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
         mine = [one for one in judged if report in ("all", one.conclusion.report)]
-        for head, who, words in (([report, str(len(mine))], "ours", "variants"), (["", ""], "original", "originals")):
+        for head, who, words in (
+            ([report, str(len(mine))], "variants", "variants"),
+            (["", ""], "original", "originals"),
+        ):
             found = [getattr(one, who)[0] for one in mine]
             lines.append([*head, words, *(str(found.count(kind)) for kind in kinds)])
     caption = "How many of the published conclusions have which verdict, for our variants and for the originals on the same GPU."
@@ -61,21 +67,23 @@ def counts(judged: Sequence[Judged]) -> Table:
 
 def _both(judged: Sequence[Judged], again: Sequence[Judged]) -> List[Tuple[Judged, str]]:
     """The verdicts on our variants that both runs decide, and what the second says."""
-    pairs = [(one, other.ours[0]) for one, other in zip(judged, again)]
-    return [(one, other) for one, other in pairs if {one.ours[0], other} <= set(DECIDED)]
+    pairs = [(one, other.variants[0]) for one, other in zip(judged, again)]
+    return [(one, other) for one, other in pairs if {one.variants[0], other} <= set(DECIDED)]
 
 
 def repeated(judged: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, int]:
     """How many verdicts on our variants a second run decides alike, and how many it decides."""
     both = _both(judged, again)
-    return sum(one.ours[0] == other for one, other in both), len(both)
+    return sum(one.variants[0] == other for one, other in both), len(both)
 
 
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
     """What the rows of the second run say of our variants: how many verdicts are the same, and which are not; nothing if it
     judges none."""
     alike, count = repeated(judged, again)
-    apart = [(one.conclusion.id, {one.ours[0], other}) for one, other in _both(judged, again) if one.ours[0] != other]
+    apart = [
+        (one.conclusion.id, {one.variants[0], other}) for one, other in _both(judged, again) if one.variants[0] != other
+    ]
     opposite, one_of_two = (
         [name for name, kinds in apart if (UNDECIDED in kinds) == either] for either in (False, True)
     )
@@ -93,7 +101,7 @@ def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
 
 def untested(judged: Sequence[Judged]) -> List[str]:
     """A sentence that names the conclusions that nothing here tests."""
-    names = [one.conclusion.id for one in judged if one.ours[0] == UNTESTED]
+    names = [one.conclusion.id for one in judged if one.variants[0] == UNTESTED]
     return [f"Nothing here tests these conclusions, so no table below has them: {joined(names)}."] * bool(names)
 
 
@@ -109,11 +117,11 @@ def verdicts_section(
             [
                 one.conclusion.id,
                 one.conclusion.conclusion,
-                one.ours[0] + f" ({one.ours[1]})" * bool(one.ours[1]),
+                one.variants[0] + f" ({one.variants[1]})" * bool(one.variants[1]),
                 DASH if one.original[0] == UNTESTED else one.original[0],
             ]
             for one in mine
-            if one.ours[0] != UNTESTED
+            if one.variants[0] != UNTESTED
         ]
         header, caption = ["", "conclusion", "variant", "original"], f"The conclusions of {report}."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))

@@ -185,7 +185,7 @@ def test_what_has_no_rows_is_named(tmp_path: Path) -> None:
     words = (
         "^folder has no rows for artefact ariano2023 Figure 5 .lab 02, grid by threads: run `make sweep`., "
         "artefact ariano2023 Figure 7 .grid., artefact videostream2021 Figure 3 .no variant has a time., .*"
-        "artefact delbimbo2024 Figure 10 .GPU, constant memory., {}verdict A07 .ours., verdict V10 .ours.: measure them, or give"
+        "artefact delbimbo2024 Figure 10 .GPU, constant memory., {}verdict A07 .variants., verdict V10 .variants.: measure them, or give"
     )
     for file, more in ((FILE, "artefact videostream2021 Figure 27 .*, "), (path, "")):
         every = list(made(results, file).values())

@@ -52,7 +52,7 @@ def test_ratios_only_where_both_were_timed() -> None:
 
 NESTED, FLAT = ("lab=01_sequential variant=nested", "lab=01_sequential variant=flat")
 ALONE = [row("01_sequential", "nested", "480p", 2)]
-BOTH = dict(id="X", rule="faster", ours=NESTED, ours_other=FLAT)
+BOTH = dict(id="X", rule="faster", variants=NESTED, variants_other=FLAT)
 
 
 def judged(rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Any = None, **fields: str) -> conclusions.Judged:
@@ -69,25 +69,25 @@ def faster(flat: float, low: float = 0, **fields: str) -> conclusions.Judged:
 
 
 def test_the_interval_decides() -> None:
-    assert faster(3, 1).ours[0] == UNDECIDED
-    assert faster(3, 2.9).ours == (HOLDS, "1.50x at 480p")
+    assert faster(3, 1).variants[0] == UNDECIDED
+    assert faster(3, 2.9).variants == (HOLDS, "1.50x at 480p")
     assert faster(3).original[0] == UNTESTED
     assert faster(3, untested="it was not run").original == (UNTESTED, "it was not run")
-    assert judged(ALONE, **BOTH).ours[0] == MISSING
+    assert judged(ALONE, **BOTH).variants[0] == MISSING
 
 
 def test_a_range_of_places() -> None:
     times = (("480p", 4), ("720p", 1.05), ("1080p", 2.25))
     rows = [row("a", "v", size, ms, kernel_ms_p05=str(ms), **GPU) for size, ms in times]
     for value, verdict in (("921600..2073600", HOLDS), ("2073600", FAILS)):
-        assert judged(rows, rule="saturates", ours="lab=a variant=v", value=value).ours[0] == verdict
+        assert judged(rows, rule="saturates", variants="lab=a variant=v", value=value).variants[0] == verdict
 
 
 def test_it_must_hold_for_each_size() -> None:
     times = (("480p", "8", 2), ("480p", "14", 1), ("4k", "8", 2), ("4k", "14", 3))
     rows = [row("02_pthread", "rows", size, ms, threads=threads) for size, threads, ms in times]
-    best = dict(rule="best_at", axis="threads", ours="lab=02_pthread variant=rows", each="size", value="14")
-    verdict, words = judged(rows, **best).ours
+    best = dict(rule="best_at", axis="threads", variants="lab=02_pthread variant=rows", each="size", value="14")
+    verdict, words = judged(rows, **best).variants
     assert verdict == FAILS
     assert "at 1 of 2 sizes; 4k: 3.00 ms" in words
 
@@ -95,20 +95,20 @@ def test_it_must_hold_for_each_size() -> None:
 def test_a_time_with_its_copies_has_an_interval_of_its_own() -> None:
     """It once was the kernel's, stretched."""
     times = {"kernel_ms_median_low": "0.5", "kernel_ms_median_high": "1.9", "total_ms_median": "2", **GPU}
-    asked = dict(ours="lab=08_heat_map variant=v1 time=total", ours_other="lab=08_heat_map variant=cpu")
+    asked = dict(variants="lab=08_heat_map variant=v1 time=total", variants_other="lab=08_heat_map variant=cpu")
     for high, verdict in (("2.1", HOLDS), ("3.5", UNDECIDED)):
         ends = {"total_ms_median_low": "1.9", "total_ms_median_high": high}
         rows = [row("08_heat_map", "cpu", "4k", 3), row("08_heat_map", "v1", "4k", 1, **times, **ends)]
-        assert judged(rows, rule="faster", **asked).ours[0] == verdict
+        assert judged(rows, rule="faster", **asked).variants[0] == verdict
 
 
 def test_a_job_that_is_not_supported() -> None:
     rows = [row("05_cuda_shared", "two_batch", "480p", 1, block="8", status="unsupported", reason="144 cells")]
-    ours = "lab=05_cuda_shared variant=two_batch block=8"
-    assert judged(rows, rule="refused", ours=ours).ours == (HOLDS, "144 cells")
-    assert judged(rows, rule="time_grows", ours=ours).ours == (FAILS, "unsupported: 144 cells")
+    variants = "lab=05_cuda_shared variant=two_batch block=8"
+    assert judged(rows, rule="refused", variants=variants).variants == (HOLDS, "144 cells")
+    assert judged(rows, rule="time_grows", variants=variants).variants == (FAILS, "unsupported: 144 cells")
     timed = [row("05_cuda_shared", "two_batch", "480p", 1, block="8")]
-    assert judged(timed, rule="refused", ours=ours).ours[0] == FAILS
+    assert judged(timed, rule="refused", variants=variants).variants[0] == FAILS
 
 
 def test_what_a_second_run_says_of_the_verdicts() -> None:
@@ -125,10 +125,10 @@ def test_what_the_second_run_reverses_is_undecided() -> None:
     """A31 once held, and the second run said the opposite."""
     first, slower, near = (conclusions.Judgements([faster(flat)]) for flat in (3, 1, 2))
     (reversed_,) = conclusions.agreed(first, slower)
-    assert reversed_.ours[0] == UNDECIDED
-    assert "1.50x at 480p: holds; in the second run" in reversed_.ours[1]
+    assert reversed_.variants[0] == UNDECIDED
+    assert "1.50x at 480p: holds; in the second run" in reversed_.variants[1]
     for again in (first, near, conclusions.Judgements([])):
-        assert conclusions.agreed(first, again)[0].ours == first[0].ours
+        assert conclusions.agreed(first, again)[0].variants == first[0].variants
 
 
 def test_what_no_times_decide() -> None:
@@ -139,10 +139,10 @@ def test_what_no_times_decide() -> None:
         ("rows", "not checked", [BY_CONSTRUCTION, UNTESTED]),
     ):
         lines = [{"report": "ariano2023", "program": "global", "output": output}]
-        found = judged(rows, lines, rule="outputs_right", ours=f"lab=02_pthread variant={variant}")
-        assert [found.ours[0], found.original[0]] == kinds, (variant, output)
-    wrong = judged([{**rows[0], "status": "failed"}], rule="outputs_right", ours="lab=02_pthread variant=rows")
-    assert wrong.ours == (FAILS, "1 of 1 differ")
+        found = judged(rows, lines, rule="outputs_right", variants=f"lab=02_pthread variant={variant}")
+        assert [found.variants[0], found.original[0]] == kinds, (variant, output)
+    wrong = judged([{**rows[0], "status": "failed"}], rule="outputs_right", variants="lab=02_pthread variant=rows")
+    assert wrong.variants == (FAILS, "1 of 1 differ")
     code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (("v1", "51"), ("v2", "17"))}
     v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
     for first, other, counts, verdict in (
@@ -150,10 +150,10 @@ def test_what_no_times_decide() -> None:
         (v1, v2, code, (FAILS, "51 stores against 17 stores")),
         (v1, v2, {}, (MISSING, "")),
     ):
-        assert judged(rows, code=counts, rule="fewer_stores", ours=first, ours_other=other).ours == verdict
+        assert judged(rows, code=counts, rule="fewer_stores", variants=first, variants_other=other).variants == verdict
     for threshold, kind in (("20", HOLDS), ("0", FAILS)):
         mean, none = (f"filter={name} threshold={threshold}" for name in ("box ksize=3", "none"))
-        assert judged(rows, rule="fewer_changes", ours=mean, ours_other=none).ours[0] == kind
+        assert judged(rows, rule="fewer_changes", variants=mean, variants_other=none).variants[0] == kind
 
 
 @pytest.mark.parametrize(
@@ -164,8 +164,8 @@ def test_what_no_times_decide() -> None:
         ({}, "neither a rule"),
         (dict(rule="faster", axis="size", value="x"), "column value holds 'x'"),
         (
-            dict(rule="faster", axis="size", ours="lab=a"),
-            "two selectors are compared, and column ours or ours_other is",
+            dict(rule="faster", axis="size", variants="lab=a"),
+            "two selectors are compared, and column variants or variants_other is",
         ),
         (dict(rule="faster", axis="size"), "column untested holds ''"),
         (

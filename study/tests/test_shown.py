@@ -97,7 +97,9 @@ def test_speed_ups_over_the_first_series() -> None:
     panels = drawn(figure).axes
     colours = [[one.get_color() for one in axes.lines if one.get_marker() not in ("None", "_")] for axes in panels]
     assert [one.get_ydata()[0] for one in panels[0].lines if one.get_marker() not in ("None", "_")] == [2, 4, 8]
-    assert colours[0] == colours[1] == colours[2], "the program's and the published lines have the colours of ours"
+    assert colours[0] == colours[1] == colours[2], (
+        "the program's and the published lines have the colours of the variants"
+    )
 
 
 def test_the_speed_up_of_threads_is_over_one_thread_of_the_same_sweep() -> None:

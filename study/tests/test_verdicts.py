@@ -53,7 +53,7 @@ def test_numbers_of_other_machines_are_no_verdicts() -> None:
 
 
 def test_what_does_not_hold_has_its_why() -> None:
-    failed = [one for one in reference() if FAILS in (one.ours[0], one.original[0])]
+    failed = [one for one in reference() if FAILS in (one.variants[0], one.original[0])]
     assert [one.conclusion.id for one in failed if not one.conclusion.why] == []
     texts = [filled(one.conclusion.why, Sources(ROOT)) for one in reference() if "[[" in one.conclusion.why]
     assert len(texts) >= 10
@@ -63,11 +63,11 @@ def test_what_does_not_hold_has_its_why() -> None:
 def test_single_verdicts() -> None:
     judged = {one.conclusion.id: one for one in reference()}
     assert judged["H12"].original == (HOLDS, "the program accepts the job; its output: wrong in places")
-    assert judged["A03"].ours[0] == BY_CONSTRUCTION
+    assert judged["A03"].variants[0] == BY_CONSTRUCTION
     assert judged["A27"].conclusion.value == f"{0.08 / 0.06:.3g}"  # of the two published times
     for name in ("A13", "A31", "A32", "H13", "D15", "D19"):
-        assert judged[name].ours[0] == UNDECIDED, name
-    assert "in the second run" in judged["A31"].ours[1]
+        assert judged[name].variants[0] == UNDECIDED, name
+    assert "in the second run" in judged["A31"].variants[1]
 
 
 def test_a_wrong_output_of_a_program_is_said() -> None:
@@ -92,7 +92,7 @@ def test_selectors_name_what_exists() -> None:
     """Our labs and variants, programs of study/data/originals.csv."""
     programs = {(line["report"], line["program"]) for line in published().lines}
     for one in CONCLUSIONS:
-        selectors = [*one.ours.split(" or "), one.ours_other]
+        selectors = [*one.variants.split(" or "), one.variants_other]
         for selector in (one for one in selectors if one.startswith("lab=")):
             fields = wanted(selector, one.axis)
             mains = [path for lab in fields["lab"].split("|") for path in (ROOT / "labs" / lab).glob("main.c*")]

@@ -85,4 +85,4 @@ class Words(unittest.TestCase):
         assert [said.count("holds"), said.count("holds", "cazzola2024")] == [1, 0]
         assert repeated([one], [one]) == (1, 1)
         said.fails("A1")
-        assert said.wrong == ["A1 (ours): the text says 'does not hold', the rows say 'holds'"]
+        assert said.wrong == ["A1 (variants): the text says 'does not hold', the rows say 'holds'"]

@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: MIT
 """Finds phrases that the project's texts do not use, and prints each with a better example (phrases.csv).
 
-python3 tools/lint/phrases.py [FILE ...]     without FILE: those of clean.txt
+python3 tools/lint/phrases.py [FILE ...]     without FILE: the whole project
 """
 
 import csv
 import re
+import subprocess
 import sys
 from fnmatch import fnmatch
 from pathlib import Path
 
 PHRASES = Path(__file__).with_name("phrases.csv")
-CLEAN = Path(__file__).with_name("clean.txt")  # folders and files; the list grows until it is the whole project
+EXCEPT = ("results/*.csv", "tools/lint/phrases.csv")  # kernels' names; the examples
 # Between two words: spaces, or the end of a line with the marks of a comment or of a string around it.
 GAP = r'(?:\s|"|//[/!<]*|#|\*)+'
 QUOTES = "\"'`,"  # around the name of a value, of a column or in code, which is not a phrase
@@ -56,16 +57,17 @@ def findings(path):
             yield f'{path}:{line}: avoid \'{phrase}\'. Instead of "{example}" write "{better}"'
 
 
-def clean_files():
-    """The files in the folders of clean.txt, without those that match a line of it that begins with `!`."""
-    lines = CLEAN.read_text(encoding="utf-8").split()
-    found = [path for line in lines for path in Path().glob(line)]
-    files = {file for path in found for file in [path, *path.rglob("*")] if file.is_file()}
-    return sorted(file for file in files if not any(fnmatch(file, line[1:]) for line in lines if line[0] == "!"))
+def texts():
+    """The project's files."""
+    names = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], stdout=subprocess.PIPE, text=True, check=True
+    )
+    found = (name for name in names.stdout.splitlines() if Path(name).is_file())
+    return [name for name in found if not any(fnmatch(name, pattern) for pattern in EXCEPT)]
 
 
 def main(paths):
-    found = [line for path in paths or clean_files() for line in findings(path)]
+    found = [line for path in paths or texts() for line in findings(path)]
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0
 

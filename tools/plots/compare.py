@@ -25,7 +25,7 @@ EXIT_CODES = (
     "Exit codes: 0 nothing became slower, 3 something became slower, 1 one sentence says what is wrong or "
     "that nothing can be compared, 2 wrong options."
 )
-# What may differ, and is said.
+# What may differ, but is mentioned.
 NOTED = {
     "iterations": "the iterations differ",
     "compiler": "the compiler differs",
@@ -57,7 +57,7 @@ def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]
 
 
 def why_not(before: Row, after: Row) -> str:
-    """Why the two times cannot be compared; nothing where they can."""
+    """Why the two times cannot be compared; nothing if they can."""
     if before.in_rounds != after.in_rounds:
         return (
             "one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
@@ -90,13 +90,13 @@ def verdict(before: Row, after: Row, limit: float) -> str:
 
 
 def disturbed(pair: Pair) -> str:
-    """Of which of the two rows turns were disturbed: "A", "B", "A and B"; nothing where of none."""
+    """Of which of the two rows turns were disturbed: "A", "B", "A and B"; nothing if of none."""
     return " and ".join(name for name, row in zip("AB", pair) if row.disturbed)
 
 
 def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], List[str]]:
     """The rows of the configurations in both that can be compared, and a sentence for each reason why others cannot;
-    an error where none can."""
+    an error if none can."""
     before, after = by_job(first), by_job(second)
     common = [(row, after[job]) for job, row in before.items() if job in after]
     if not common:

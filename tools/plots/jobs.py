@@ -67,7 +67,7 @@ class Lab:
     def __init__(self, name: str, rows: Sequence[Row]):
         self.name = name
         mine = [row for row in rows if row.lab == name]
-        # A sweep is a run of its own: its rows are not those of the protocol.
+        # A sweep is a separate run: its rows are not those of the protocol.
         every = select(row for row in mine if not row.sweep) + select(row for row in mine if row.sweep)
         self.repeated = len(mine) - len(every)
         self.emulated = sum(row.backend == EMULATED and row.status == "ok" for row in every)

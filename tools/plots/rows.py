@@ -23,7 +23,7 @@ class Row:
     """`text` holds every field as written (`row.lab`, `row["lab"]`), `number` those of numbers as numbers."""
 
     text: Dict[str, str]
-    number: Dict[str, Optional[float]]  # None where the field is empty
+    number: Dict[str, Optional[float]]  # None if the field is empty
     sweep: bool  # of a *_sweep.csv
     order: int  # position in the folder: files by name, then lines
     configuration: Tuple[str, ...]  # what was run, on what: the same for two measurements of it
@@ -39,7 +39,7 @@ class Row:
             raise AttributeError(column) from None
 
     def integer(self, column: str) -> Optional[int]:
-        """A whole number; None where the field is empty."""
+        """A whole number; None if the field is empty."""
         value = self.number[column]
         return None if value is None else int(value)
 
@@ -96,7 +96,7 @@ class Row:
 
     @property
     def total_interval(self) -> Tuple[float, float]:
-        """The same of `total_ms`; where the row does not say, as wide for its time as that of the kernel."""
+        """The same of `total_ms`; if the row does not say, relatively as wide as the kernel's interval."""
         low, high = (self.number.get(f"total_ms_median_{end}") for end in ("low", "high"))
         scale = (self.total_ms or self.ms) / self.ms
         return (low, high) if low and high else (self.interval[0] * scale, self.interval[1] * scale)
@@ -144,7 +144,7 @@ class Row:
 
     @property
     def side(self) -> Optional[int]:
-        """Side of the square block in pixels or threads; None where there is none."""
+        """Side of the square block in pixels or threads; None if there is none."""
         return self.integer("block")
 
 

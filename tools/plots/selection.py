@@ -16,7 +16,7 @@ PAUSE = timedelta(hours=1)  # without a row: what follows is another session
 
 
 def one_of(machines: Iterable[str], machine: Optional[str]) -> str:
-    """The machine that is chosen, or the only one; an error where there are several and none is chosen."""
+    """The machine that is chosen, or the only one; an error if there are several and none is chosen."""
     there = sorted(set(machines))
     if machine is None and len(there) > 1:
         raise ReportError(
@@ -62,9 +62,9 @@ def of_one_machine(rows: Sequence[Row], machine: Optional[str]) -> List[Row]:
 
 
 def stands_for(same: Sequence[Row]) -> Row:
-    """Of the rows of one configuration: that of the most complete protocol, of these the newest, so that a short trial never
-    replaces a long run. A noisy one gives way to a quiet one of the same protocol, revision and day. But where the newest says
-    that the variant fails or refuses the job, that counts."""
+    """Of the rows of one configuration: the one of the most complete protocol, of these the newest, so that a short trial never
+    replaces a long run. A noisy one gives way to a quiet one of the same protocol, revision and day. But if the newest says
+    that the variant fails or does not support the job, that counts."""
 
     def age(row: Row) -> Tuple[str, int]:
         return row.date, row.order

@@ -25,7 +25,7 @@ static void* smooth_part(void* argument) {
     return nullptr;
 }
 
-/// width * height samples of 8 bits, row by row; with so many threads, at least 1.
+/// width * height samples of 8 bits, row by row, with this many threads, at least 1.
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height, int threads) {
     std::vector<pthread_t> ids(threads);
     std::vector<Part> parts(threads);

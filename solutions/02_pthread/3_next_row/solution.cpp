@@ -14,7 +14,7 @@ void read_row(int y, std::uint8_t* row);
 struct Part {
     std::uint8_t* out;
     int width, height;
-    std::atomic<int>* next;  // the next row that nobody has
+    std::atomic<int>* next;  // the next row that no thread has taken
 };
 
 static void* smooth_part(void* argument) {

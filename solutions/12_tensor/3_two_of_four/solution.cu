@@ -6,7 +6,7 @@
 /// matrix: 16 rows of 64 numbers, row by row; of each group of 4 at most 2 are not zero. values: 16
 /// rows of 32 numbers, 2 of each group. places: 16 rows of 2 words; group q, 0 to 15, of row m has
 /// bits 4 (q % 8) to 4 (q % 8) + 3 of word 2 m + q / 8: the place of its first value, 0 to 3, in the
-/// lower two, that of the second one in the upper two. Both arrays hold anything before.
+/// lower two, the place of its second value in the upper two. Both arrays hold anything before.
 void compress(const signed char* matrix, signed char* values, unsigned* places) {
     for (int word = 0; word < 16 * 2; ++word) {
         places[word] = 0;
