@@ -123,7 +123,8 @@ struct Exercise {
     /// The goal on a CPU, or on a GPU: how many times as fast as `baseline` the answer is.
     OfJudge<void(const Input&, std::vector<T>& out, Stopwatch&)> baseline = {};
     double times_as_fast = 0;
-    /// The CPU time of all threads, which other programs disturb less, not the time that passes.
+    /// The CPU time of all threads, on one CPU, because other programs disturb it less than the time
+    /// that passes.
     bool cpu_time = false;
     std::function<Size(std::mt19937&)> timed = {};
     int timed_runs = 5;

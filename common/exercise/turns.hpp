@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,6 +29,7 @@ inline double seconds_of(clockid_t clock) {
 class Turns {
   public:
     Turns(const char* program, const char* seed, bool cpu_time) {
+        if (cpu_time) stay_on_this_cpu();
         int go[2], done[2];
         if (pipe(go) != 0 || pipe(done) != 0) std::abort();
         std::signal(SIGPIPE, SIG_IGN);
@@ -77,6 +79,15 @@ class Turns {
     }
 
   private:
+    /// The judge, its baseline and the program: threads on several CPUs wait for the other's cache,
+    /// which depends on how busy those CPUs are.
+    static void stay_on_this_cpu() {
+        cpu_set_t cpus;
+        CPU_ZERO(&cpus);
+        CPU_SET(sched_getcpu(), &cpus);
+        static_cast<void>(sched_setaffinity(0, sizeof cpus, &cpus));
+    }
+
     /// The CPU time of a process is up to date while it does not run.
     double now() const {
         if (clock_ == CLOCK_MONOTONIC) return seconds_of(clock_);
