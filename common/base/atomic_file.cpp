@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/atomic_file.hpp"
 
+#include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +25,23 @@ namespace fs = std::filesystem;
                  : has_no_folder ? "make its folder first or name another file."
                                  : "name another file."));
 }
+
+/// Holds back the signals that would end the program between the draft's creation and its name.
+class SignalsWait {
+  public:
+    SignalsWait() {
+        sigset_t held;
+        sigemptyset(&held);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
+        pthread_sigmask(SIG_BLOCK, &held, &before_);
+    }
+    ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsWait(const SignalsWait&) = delete;
+    SignalsWait& operator=(const SignalsWait&) = delete;
+
+  private:
+    sigset_t before_;
+};
 
 /// 0, or the errno of the call that failed.
 int write_to(const std::string& path, const void* bytes, std::size_t size, bool to_disk) {
@@ -50,6 +68,7 @@ void write_whole_file(const std::string& path, const void* bytes, std::size_t si
         if (const int reason = write_to(path, bytes, size, false)) fail(path, reason);
         return;
     }
+    const SignalsWait signals_wait;
     // A link stays a link, to the new content.
     const std::string target = fs::exists(old) ? fs::canonical(path).string() : path;
     const std::string draft = target + ".part" + std::to_string(::getpid());
