@@ -70,38 +70,6 @@ VARIANT ?=
 # judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, of names without
 # spaces. SEED: of the pictures and their sizes; empty: new ones. TITLE: of `make new-exercise`.
 N ?=
-
-# The protocol of `make bench`. ITERATIONS: timed runs, in up to 10 rounds in which all variants of a lab take
-# turns. WARMUP: untimed runs at the beginning of each round. SIZES: 480p 720p 1080p 1440p 4k 8k, or all.
-ITERATIONS ?= 100
-WARMUP ?= 1
-SIZES ?= all
-
-# CPU threads of `make bench` and `make sweep`: one pinned to each core (on), or where the system puts them (off).
-PINNING ?= on
-
-# Your own picture instead of the drawn scene: make bench IMAGE=photo.png
-IMAGE ?=
-
-# A clip for `make run`: a video file, a .y4m file, a folder of PNGs, 0 (the first camera), or the drawn
-# clips moving, panning, static, black: make run LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4
-VIDEO ?=
-
-# The folder that bench, sweep and verify write to and plots reads; plots writes into its folder report.
-RESULTS ?= results
-
-# The committed measurements. `make report` makes the committed report and the tables of the READMEs from them.
-REFERENCE ?= results/reference/h200_16_cpus
-
-# One lab instead of all: make bench LAB=02_pthread. VARIANT: of that lab, one variant or a list with commas:
-# make verify LAB=02_pthread VARIANT=rows,queue
-LAB ?=
-VARIANT ?=
-
-# `make exercise`. N: its number in the lab; empty: the next unsolved one. HINT=1: a hint. WATCH=1: judge at every save, and
-# without N go on with the next one. FILES: answers of several students,
-# of names without spaces. SEED: of the pictures and their sizes; empty: new ones. TITLE: of `make new-exercise`.
-N ?=
 HINT ?=
 WATCH ?=
 FILES ?=
