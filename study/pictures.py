@@ -117,8 +117,8 @@ def measure(build):
 def draw_savings(rows, path):
     """Bytes by filter, a panel per clip: what FFV1 needs, and the streams of two thresholds."""
     plt.rcParams.update({"svg.hashsalt": "convolab", "svg.fonttype": "none"})  # the same rows give the same bytes
-    figure, axes = plt.subplots(1, len(CLIPS), figsize=(11, 3.8), sharey=True)
-    for axis, (clip, title) in zip(axes, CLIPS.items()):
+    figure, axes = plt.subplots(2, 2, figsize=(7, 5.6), sharex=True, sharey=True)
+    for axis, (clip, title) in zip(axes.flat, CLIPS.items()):
         for label, threshold, column, marker, colour in SERIES:
             chosen = [r for r in rows if r["clip"] == clip and r["threshold"] == threshold and r[column]]
             names = [
@@ -126,11 +126,12 @@ def draw_savings(rows, path):
             ]
             axis.plot(names, [100 * float(r[column]) for r in chosen], marker, color=colour, ms=5, label=label)
         axis.set_title(f"{clip}: {title}", fontsize=10)
-        axis.tick_params(axis="x", rotation=90, labelsize=8)
+        axis.tick_params(axis="x", rotation=90, labelsize=9)
         axis.grid(alpha=0.3)
-    axes[0].set_ylabel("bytes, % of the frames' own")
-    axes[0].set_ylim(0, 100)
-    axes[0].legend(fontsize=8, loc="upper right")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("bytes, % of the frames")
+    axes[0, 0].set_ylim(0, 100)
+    axes[0, 0].legend(fontsize=9, loc="upper right")
     figure.tight_layout()
     figure.savefig(path, metadata={"Date": None})
     plt.close(figure)
