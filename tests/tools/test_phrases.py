@@ -93,3 +93,10 @@ def test_the_project_has_none(monkeypatch):
     assert set(phrases.texts()) >= {"config.mk", "tools/bench.sh", "cuda_on_cpu/check/races.cpp", "library/README.md"}
     assert "tools/lint/phrases.csv" not in phrases.texts()
     assert lint() == (0, "")
+
+
+def test_without_git_it_has_to_be_told_the_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = subprocess.run([sys.executable, phrases.__file__], stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("error: The phrases are looked for in the files that git knows")

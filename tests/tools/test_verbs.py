@@ -301,6 +301,7 @@ class Verbs(unittest.TestCase):
             (self.root / name).write_text(f"#!/bin/sh\n{words}\n")
             (self.root / name).chmod(0o755)
         here = {"PATH": f"{self.root}:{os.environ['PATH']}", "CXX": "true"}  # nothing else is missing
+        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
         code, words = make(self.lab, "lint", **here)
         self.assertEqual((code, words.count("error: ")), (2, 1), words)
         self.assertRegex(

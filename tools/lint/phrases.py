@@ -59,10 +59,14 @@ def findings(path):
 
 def texts():
     """The project's files."""
-    names = subprocess.run(
-        ["git", "ls-files", "-co", "--exclude-standard"], stdout=subprocess.PIPE, text=True, check=True
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"], stdout=subprocess.PIPE, text=True, check=False
     )
-    found = (name for name in names.stdout.splitlines() if Path(name).is_file())
+    if listed.returncode != 0:
+        sys.exit(
+            "error: The phrases are looked for in the files that git knows; run this in a clone, or name the files."
+        )
+    found = (name for name in listed.stdout.splitlines() if Path(name).is_file())
     return [name for name in found if not any(fnmatch(name, pattern) for pattern in EXCEPT)]
 
 
