@@ -49,7 +49,6 @@ class Command(Program):
         assert done.returncode == 1
         assert "no figure is named 'nothing': its name stands at the end of its caption" in done.stderr
 
-    @unittest.skipUnless(shutil.which("pdftotext"), "pdftotext is not installed (poppler-utils)")
     def test_the_committed_pdf_has_whole_tables_and_about_thirty_pages(self) -> None:
         """Chromium cuts off what is wider than a page."""
         command = ["pdftotext", "-layout", ROOT / "report/report.pdf", "-"]

@@ -3,13 +3,11 @@
 """The committed report as a reader sees it: its numbers of figures, and its pages."""
 
 import re
-import shutil
 import subprocess
 import tempfile
 from pathlib import Path
 from typing import List
 
-import pytest
 from fabricate import ROOT
 
 REPORT = ROOT / "report"
@@ -69,7 +67,6 @@ def test_text_of_figures_is_at_least_7_points_in_print() -> None:
         assert scale * smallest >= 7, name
 
 
-@pytest.mark.skipif(not shutil.which("pdffonts"), reason="pdffonts is not installed: no font of the PDF is looked at")
 def test_print_has_one_serif_family() -> None:
     """Figures have DejaVu Sans, and code has its fixed width."""
     done = subprocess.run(["pdffonts", REPORT / "report.pdf"], check=True, capture_output=True, text=True)
@@ -100,7 +97,6 @@ def test_the_report_has_about_thirty_pages_without_comments() -> None:
     assert TEXT.count("](figures/") // 2 <= 35
 
 
-@pytest.mark.skipif(not shutil.which("pdftoppm"), reason="pdftoppm is not installed: no page of the PDF is looked at")
 def test_no_page_but_the_last_is_a_quarter_empty() -> None:
     shares = empty_shares(REPORT / "report.pdf")
     assert len(shares) > 20
