@@ -36,9 +36,28 @@ namespace convolab {
 #define GRID_CONSTANT __grid_constant__
 #endif
 
+/// Where a warp works. A block has 4 warps; blockIdx.x counts along the rows, blockIdx.y down.
+struct StripPlace {
+    int y;          ///< the first output row
+    int base;       ///< t of lane 0
+    bool has_work;  ///< false past the end of the rows
+    bool at_edge;
+};
+
+template <class Body>
+__device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
+    const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
+    const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
+    const int base = strip * kStripBytes - kLaneBytes;
+    const int top = y + rows.job.origin;
+    const bool at_edge = base < rows.first || base + kSlotBytes > rows.last || top < 0 ||
+                         top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
+    return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
+}
+
 // The copies of the next rows run while a row is used: shared memory is a ring of kStages rows.
-template <class Body, bool at_edge>
-static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
+template <class Body>
+static __device__ __forceinline__ void march(Strip<Body, false> strip) {
     constexpr int kStages = Body::kStages;
     constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
 #pragma unroll
@@ -52,6 +71,19 @@ static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
             strip.step((kBefore + k) % kStages);  // the next input row: from the ring to registers
             strip.write();                        // the next output row
         }
+    }
+}
+
+// The same in few instructions, for strips with tests.
+template <class Body>
+static __device__ __forceinline__ void march(Strip<Body, true> strip) {
+#pragma unroll 1
+    for (int slot = 0; slot < Body::kStages; ++slot) strip.fetch(slot);
+#pragma unroll 1
+    for (int row = 1 - Body::kKsize, slot = 0; strip.has_rows(); ++row) {
+        strip.step(slot);
+        if (row >= 0) strip.write();
+        slot = slot == Body::kStages - 1 ? 0 : slot + 1;
     }
 }
 

@@ -15,13 +15,15 @@
 //   the bytes of its neighbours by shuffles.
 // - Strips at the border of the image run the same code with more tests: by the border rule they
 //   find the rows outside the image, and put the bytes outside into the row in shared memory before
-//   it is used. The other strips, nearly all, test nothing, and their loop is unrolled.
+//   it is used. They store only the bytes that the output has. The other strips, nearly all, test
+//   nothing, and their loop is unrolled.
 // - The costs are two lanes of 32, 6.7 %, and K - 1 more rows per warp: with 10 rows and K = 5,
 //   40 % more. Most of them are found in the L2 cache, where another warp has just read them.
 #pragma once
 
 #include "common/cuda/async_copy.hpp"
 #include "common/cuda/byte_rows.hpp"
+#include "common/cuda/unaligned.hpp"
 
 namespace convolab {
 
@@ -40,7 +42,7 @@ class Strip {
                                      unsigned char* s_ring, int base, int y)
         : rows_(rows), body_(taps), s_ring_(s_ring), base_(base), y_(y) {
         t_ = base + lane() * kLaneBytes;
-        used_ = fetched_ = y + rows.job.origin;
+        fetched_ = y + rows.job.origin;
         y_end_ = min(y + rows.rows_per_warp, rows.job.out_height);
         fetch_end_ = y_end_ + rows.job.origin + kBefore;
         d_from_ = rows.in_row(fetched_) + t_;
@@ -97,8 +99,7 @@ class Strip {
     __device__ __forceinline__ void write() {
         unsigned out[kLaneWords];
         body_.emit(out);
-        const bool writes = writes_ && (!at_edge || y_ < y_end_);
-        if (writes) *reinterpret_cast<uint4*>(d_to_) = make_uint4(out[0], out[1], out[2], out[3]);
+        if (writes_) store_16(d_to_, out, 0, at_edge ? rows_.out_bytes - t_ : kLaneBytes);
         d_to_ += rows_.out_pitch;
         ++y_;
     }
@@ -129,6 +130,7 @@ class Strip {
     /// Lanes 0 to 15 find the bytes left of the image, lanes 16 to 31 those right of it, one each.
     __device__ __forceinline__ void find_patch() {
         constexpr int halo = Body::kChannels * (Body::kKsize / 2);
+        static_assert(halo <= kLaneBytes);
         patch_to_ = -1;
         patch_from_ = 0;
         const int i = lane() % 16;
@@ -147,16 +149,15 @@ class Strip {
             if (0 <= patch_from_ && patch_from_ < kSlotBytes)
                 value = s_row[patch_from_];
             else if (patch_from_ != ByteRows::kNothing)
-                value = load_patch_byte(used_);
+                value = load_patch_byte(fetched_ - kStages);
             s_row[patch_to_] = static_cast<unsigned char>(value);
         }
         __syncwarp();
-        ++used_;
     }
 
     /// A byte of input row `y` that is not in the slot.
     __device__ unsigned load_patch_byte(int y) const {
-        const int row = rows_.row(min(y, fetch_end_ - 1));
+        const int row = rows_.row(y);
         return row < 0 ? outside() : rows_.in_row(row)[patch_from_ + base_];
     }
 
@@ -173,27 +174,8 @@ class Strip {
     int base_, t_;
     bool writes_;
     int y_, y_end_;
-    int fetched_, used_, fetch_end_;  // input rows
-    int patch_to_, patch_from_;       // bytes of a slot; the second may be outside the slot
+    int fetched_, fetch_end_;    // input rows
+    int patch_to_, patch_from_;  // bytes of a slot; the second may be outside the slot
 };
-
-/// Where a warp works. A block has 4 warps; blockIdx.x counts along the rows, blockIdx.y down.
-struct StripPlace {
-    int y;          ///< the first output row
-    int base;       ///< t of lane 0
-    bool has_work;  ///< false past the end of the rows
-    bool at_edge;
-};
-
-template <class Body>
-__device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
-    const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
-    const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
-    const int base = strip * kStripBytes - kLaneBytes;
-    const int top = y + rows.job.origin;
-    const bool at_edge = base < rows.first || base + kSlotBytes > rows.last || top < 0 ||
-                         top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
-    return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
-}
 
 }  // namespace convolab

@@ -50,4 +50,18 @@ __device__ __forceinline__ void store_bytes(unsigned char* d_to, unsigned word, 
         if (i < count) d_to[i] = static_cast<unsigned char>(word >> (8 * i));
 }
 
+/// Stores bytes first .. end - 1 of 16, whose place begins at d_to, a multiple of 16. Bytes before 0
+/// and after 15 do not exist.
+__device__ __forceinline__ void store_16(unsigned char* d_to, const unsigned (&words)[4], int first,
+                                         int end) {
+    if (first <= 0 && end >= 16) {
+        *reinterpret_cast<uint4*>(d_to) = make_uint4(words[0], words[1], words[2], words[3]);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < 16; ++i)
+        if (first <= i && i < end)
+            d_to[i] = static_cast<unsigned char>(words[i / 4] >> (8 * (i % 4)));
+}
+
 }  // namespace convolab
