@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A uint8 image, interleaved, as rows of bytes: what a packed kernel needs to know about a band of
-// it. A position t in a row counts bytes from the centre of the first output pixel. That byte is at
-// the start of a 128-byte line in every row of the input and of the output.
+// it. A position t in a row counts bytes from the centre of the first output pixel. A lab puts that
+// byte at the start of a 128-byte line in every row of the input and of the output.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ struct ByteRows {
     int first, last;            ///< the input's bytes are t = first .. last - 1
     int out_bytes;              ///< the output's are 0 .. out_bytes - 1
     int rows_per_warp;          ///< of the output
+    bool unaligned;             ///< t = 0 is not at a multiple of 16 in all rows
     Geometry job;
 
     // What is outside the image, by the border rule. If nothing is: -1 for a row, kNothing for a
@@ -49,7 +50,7 @@ std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes);
 
 /// All but the addresses and the rows per warp, which the launch sets.
 ByteRows byte_rows(const Job& job, Band band);
-/// Adds the addresses, and the pitches if they are given.
+/// Adds the addresses, the pitches if they are given, and `unaligned`.
 ByteRows rows_at(const ByteRows& rows, const DeviceBand& at);
 
 }  // namespace convolab

@@ -48,10 +48,11 @@ template <class Body>
 __device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
     const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
     const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
-    const int base = strip * kStripBytes - kLaneBytes;
+    const int base = rows.unaligned ? strip * kUnalignedStripBytes - 2 * kLaneBytes
+                                    : strip * kStripBytes - kLaneBytes;
     const int top = y + rows.job.origin;
-    const bool at_edge = base < rows.first || base + kSlotBytes > rows.last || top < 0 ||
-                         top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
+    const bool at_edge = rows.unaligned || base < rows.first || base + kRowBytes > rows.last ||
+                         top < 0 || top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
     return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
 }
 
@@ -112,12 +113,13 @@ BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::
     require_gpu();
     const auto kernel = convolve_strips<Body>;
     PreparedKernel launch;
-    const auto blocks = PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock);
-    launch.prepare(kernel,
-                   strip_shape(rows, static_cast<int>(blocks), Body::kStages, Body::kRowsPerWarp));
-    const auto on_stream = [rows, taps, grid = launch.grid, block = launch.block](
-                               const DeviceBand& at, cudaStream_t stream) {
-        convolve_strips<Body><<<grid, block, 0, stream>>>(rows_at(rows, at), taps);
+    const auto blocks =
+        static_cast<int>(PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock));
+    launch.prepare(kernel, strip_shape(rows, blocks, Body::kStages, Body::kRowsPerWarp));
+    const auto on_stream = [rows, taps, blocks](const DeviceBand& at, cudaStream_t stream) {
+        ByteRows here = rows_at(rows, at);
+        const auto shape = strip_shape(here, blocks, Body::kStages, Body::kRowsPerWarp);
+        convolve_strips<Body><<<shape.grid, shape.block, 0, stream>>>(here, taps);
     };
     return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};

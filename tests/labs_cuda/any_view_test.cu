@@ -92,6 +92,22 @@ const std::vector<Border> kBorders = {{BorderRule::constant, 77}, {BorderRule::r
                                       {BorderRule::reflect},      {BorderRule::reflect101},
                                       {BorderRule::wrap},         {BorderRule::valid}};
 
+TEST_CASE("packed: views at any address, with any pitch") {
+    int i = 0;
+    for (const Kernel& kernel : kernels())
+        for (const int channels : {1, 3, 4})
+            for (int offset = 0; offset < 16; ++offset, ++i) {
+                const int widths[] = {1, 5, 480 / channels, 1100 / channels + i % 7,
+                                      1856 / channels};
+                check(kernel, {kBorders[i % kBorders.size()],
+                               {widths[i / 2 % 5], 17, channels},
+                               offset,
+                               i % 3 == 0 ? 16 : 1,
+                               16 + (offset + i / 16) % 16,
+                               i % 4 == 0 ? 16 : 1});
+            }
+}
+
 TEST_CASE("packed: of an aligned view of any width, only the pixels are written") {
     for (const Kernel& kernel : kernels())
         for (const int channels : {1, 3, 4})
