@@ -68,20 +68,21 @@ class Cpu {
     std::shared_ptr<Plan> plan_;
 };
 
-/// On the current GPU; views are in device memory. The forms, the best first, and where an input
-/// begins, in bytes after a multiple of 16:
+/// On the current GPU; views are in device memory. run() takes the first form that can do the task,
+/// of those whose views are aligned, or of all:
 ///
-///     lab 12 tensor    8-bit taps, K / 2 * channels below 16; not separable: K = 3 .. 9,
-///                      separable: K = 7, 9; compute capability 9.0
-///                                                             K / 2 * channels
-///     lab 07 packed    separable filters, K = 3 .. 9          0
-///     lab 05 packed    other filters, K = 3 .. 7              0
-///     plain            all, K = 1 .. 9                        anywhere
+///     lab 12 tensor    as wgmma, for one channel, if views are aligned
+///     lab 12 wgmma     8-bit taps; not separable: K = 3 .. 9, separable: K = 7, 9; compute
+///                      capability 9.0
+///     lab 07 packed    separable filters, K = 3 .. 9
+///     lab 05 packed    other filters, K = 3 .. 7
+///     plain            all, K = 1 .. 9
 ///
-/// With border `valid` it begins K / 2 * channels bytes earlier. For all but `plain`, both pitches,
-/// the output's address and the bytes of its rows are multiples of 16, which a lane stores at once.
-/// run() takes the first form that can do the task with these views. All but `plain` also read the
-/// other bytes of each 16, from a multiple of 16 on, in which the input has a pixel.
+/// Views are aligned if their addresses and pitches are multiples of 16, which is what
+/// cudaMallocPitch gives; with border `valid`, `packed` wants an input that begins K / 2 * channels
+/// bytes before a multiple of 16. Other views take longer, and which() then adds ", any address".
+/// All forms but `plain` also read the other bytes of each 16, from a multiple of 16 on, in which
+/// the input has a pixel.
 class Gpu {
   public:
     explicit Gpu(const Task& task);
@@ -90,8 +91,6 @@ class Gpu {
     void run(const Input& in, const Output& out, CUstream_st* stream = nullptr) const;
     /// The form that run() takes for these views.
     std::string which(const Input& in, const Output& out) const;
-    /// Where an input begins for the best form: 0 .. 15 bytes after a multiple of 16.
-    int lead() const;
 
   private:
     struct Plan;

@@ -10,41 +10,42 @@
 
 namespace convolab::lib {
 
-constexpr int kGroup = 16;  // bytes that a lane loads and stores at once
-
 struct GpuForm {
     std::string name;
     BandKernel kernel;
-    bool is_plain = false;
+    enum class Takes { aligned, any, all_alike } views = Takes::any;
+    int lead = 0;  ///< bytes after a multiple of 16 at which an aligned input begins
 
-    bool takes(const Input& in, const Output& out) const {
-        const auto begins = [](const void* at, std::int64_t lead) {
-            return (reinterpret_cast<std::uintptr_t>(at) - lead) % kGroup == 0;
-        };
-        const auto fits = [](std::int64_t bytes) { return bytes % kGroup == 0; };
-        return is_plain || (begins(in.data, kernel.in.lead) && begins(out.data, 0) &&
-                            fits(in.pitch) && fits(out.pitch) && fits(out.width * out.channels));
+    /// Whether the kernel can load and store 16 bytes at once.
+    bool is_aligned(const Input& in, const Output& out) const {
+        const auto address = reinterpret_cast<std::uintptr_t>(in.data) - lead;
+        return (address | reinterpret_cast<std::uintptr_t>(out.data) | in.pitch | out.pitch) % 16 ==
+               0;
     }
+    bool is_plain() const { return views == Takes::all_alike; }
 };
 
 /// The best first.
 static std::vector<GpuForm> forms_for(const Job& job) {
+    using Takes = GpuForm::Takes;
     std::vector<GpuForm> forms;
-    const auto add = [&](const char* name, auto kernel_of) {
+    const auto add = [&](const char* name, auto kernel_of, int lead, Takes views = Takes::any) {
         try {
-            forms.push_back({name, kernel_of(job, whole_image(job))});
+            forms.push_back({name, kernel_of(job, whole_image(job)), views, lead});
         } catch (const Unsupported&) {  // the next form
         }
     };
-    // It reads the `lead` bytes before the first pixel: they are there if they are in its group.
-    const bool can_lead = job.filter.radius() * job.image().channels() < kGroup;
+    const int packed_lead = packed_input_rows(job).lead;
+    const auto add_packed = [&] { add("lab 07 packed", separable::packed_kernel_of, packed_lead); };
     const int ksize = job.filter.ksize();
     const bool is_separable = job.filter.outer_product().has_value();
-    if (can_lead && ksize >= (is_separable ? 7 : 3))
-        add("lab 12 tensor", tensor_cores::tensor_kernel);
-    if (is_separable) add("lab 07 packed", separable::packed_kernel_of);
-    add("lab 05 packed", cuda_shared::packed_kernel_of);
-    forms.push_back({"plain", plain_band_kernel(job, whole_image(job)), true});
+    if (is_separable && ksize < 7) add_packed();
+    if (ksize > 1 && job.image().channels() == 1)
+        add("lab 12 tensor", tensor_cores::tensor_kernel, 0, Takes::aligned);
+    if (ksize > 1) add("lab 12 wgmma", tensor_cores::wgmma_kernel, 0);
+    if (is_separable && ksize >= 7) add_packed();
+    add("lab 05 packed", cuda_shared::packed_kernel_of, packed_lead);
+    forms.push_back({"plain", plain_band_kernel(job, whole_image(job)), Takes::all_alike});
     return forms;
 }
 
@@ -60,8 +61,11 @@ struct Gpu::Plan : PlannedJob {
         constexpr std::int64_t kMaxPitch = std::int64_t{1} << 30;
         if (std::max(in.pitch, out.pitch) > kMaxPitch)
             throw Error("A pitch is over 2^30 bytes, more than the kernels count; use the CPU.");
-        return *std::find_if(forms.begin(), forms.end(),
-                             [&](const GpuForm& form) { return form.takes(in, out); });
+        for (const GpuForm& form : forms)
+            if (form.is_aligned(in, out) && !form.is_plain()) return form;
+        return *std::find_if(forms.begin(), forms.end(), [](const GpuForm& form) {
+            return form.views != GpuForm::Takes::aligned;
+        });
     }
 
     std::vector<GpuForm> forms;
@@ -77,7 +81,7 @@ void Gpu::run(const Input& in, const Output& out, cudaStream_t stream) const {
             {in.data, out.data, static_cast<int>(in.pitch), static_cast<int>(out.pitch)}, stream);
         CUDA_CHECK(cudaGetLastError());
         const Job& job = plan_->job;
-        if (form.is_plain || job.border.rule != BorderRule::renormalise) return;
+        if (form.is_plain() || job.border.rule != BorderRule::renormalise) return;
         renormalise_frame({{const_cast<std::uint8_t*>(in.data), in.pitch, in.channels, 1},
                            {out.data, out.pitch, out.channels, 1},
                            PixelType::uint8,
@@ -93,9 +97,11 @@ void Gpu::run(const Input& in, const Output& out, cudaStream_t stream) const {
 }
 
 std::string Gpu::which(const Input& in, const Output& out) const {
-    return guarded([&] { return plan_->form(in, out).name; });
+    return guarded([&] {
+        const GpuForm& form = plan_->form(in, out);
+        const bool is_slower = !form.is_plain() && !form.is_aligned(in, out);
+        return form.name + (is_slower ? ", any address" : "");
+    });
 }
-
-int Gpu::lead() const { return plan_->forms.front().kernel.in.lead % kGroup; }
 
 }  // namespace convolab::lib

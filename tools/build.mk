@@ -181,7 +181,7 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 # ---- make library ------------------------------------------------------------------------------------
 # The pages of the labs whose kernels it takes, and what they need.
 LIBRARY := $(BUILD)/library/libconvolab.a
-LIBRARY_PAGES := labs/05_cuda_shared/09_packed labs/07_separable/04_packed labs/12_tensor/08_tensor
+LIBRARY_PAGES := labs/05_cuda_shared/09_packed labs/07_separable/04_packed labs/12_tensor/08_tensor labs/12_tensor/09_wgmma
 $(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/gpu $(LIBRARY_PAGES)) $(filter-out $(BUILD)/common/driver/% $(BUILD)/common/measurement/disturbance.o,$(COMMON_OBJECTS)) $(CUDA_OBJECTS)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Rows that begin at any address. Copies to shared memory move 16 bytes, from a multiple of 16 to a
-// multiple of 16. So they start at the multiple of 16 before the row, and a warp then moves the
-// row's bytes to where the kernel expects them.
+// multiple of 16. So they start at the multiple of 16 before the row. Stores to global memory are
+// made of bytes of two lanes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -13,34 +13,8 @@
 namespace convolab {
 
 /// The bytes from the multiple of 16 before an address to the address: 0 .. 15.
-__device__ __forceinline__ int past_16(const unsigned char* d_at) {
+__host__ __device__ __forceinline__ int past_16(const unsigned char* d_at) {
     return static_cast<int>(reinterpret_cast<std::uintptr_t>(d_at) % 16);
-}
-
-/// Moves bytes shift .. shift + bytes - 1 of a row in shared memory to its beginning, which is a
-/// multiple of 4. A warp calls this; 0 <= shift < 16. The row has room for 20 more bytes.
-template <int bytes>
-__device__ __forceinline__ void shift_row(unsigned char* s_row, int shift) {
-    constexpr int kWords = (bytes + 3) / 4, kAtOnce = 4;
-    auto* s_words = reinterpret_cast<unsigned*>(s_row);
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    const int ahead = shift / 4;
-    const unsigned bits = 8 * static_cast<unsigned>(shift % 4);
-#pragma unroll
-    for (int first = lane; first < kWords + lane; first += 32 * kAtOnce) {
-        unsigned moved[kAtOnce];
-#pragma unroll
-        for (int i = 0; i < kAtOnce; ++i) {
-            const int w = first + 32 * i;
-            if (w < kWords)
-                moved[i] = __funnelshift_r(s_words[w + ahead], s_words[w + ahead + 1], bits);
-        }
-        __syncwarp();  // all lanes have read before one overwrites
-#pragma unroll
-        for (int i = 0; i < kAtOnce; ++i)
-            if (first + 32 * i < kWords) s_words[first + 32 * i] = moved[i];
-    }
-    __syncwarp();
 }
 
 /// Stores the first `count` bytes of a word, 0 .. 4, at any address.

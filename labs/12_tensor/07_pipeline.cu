@@ -46,7 +46,7 @@ static __global__ void __launch_bounds__(32 * kWarps)
     __shared__ RingMemory<kSlots> s_ring;
     const int top = begin + rows.job.origin;  // input row
     RowRing<kSlots, kRowBytes<Matrix>, true> ring(rows, filter.d_outside, s_ring,
-                                                  kBlockBytes * blockIdx.x - filter.reach, top,
+                                                  kBlockBytes * blockIdx.x - filter.lead, top,
                                                   top + end - begin + kAhead);
     const Matrix matrix(filter.d_matrix);
     const int4 start = make_int4(rows.start, rows.start, rows.start, rows.start);
@@ -78,7 +78,7 @@ const Variant pipeline = packed_variant(
     "pipeline", "march with rows that bulk copies bring to shared memory, several steps ahead",
     [](const Job& job, const Band& band) {
         const std::int32_t divisor = Toeplitz(job.filter, job.image().channels()).divisor();
-        const ByteRows bytes = byte_rows_for_windows(job, band);
+        const ByteRows bytes = byte_rows(job, band);
         const Rows rows{bytes, bytes.job.out_height, divisor / 2, fast_division(divisor)};
         return with_matrix(
             job, [&]<class Matrix>() { return strip_kernel(convolve<Matrix>, job, rows); });

@@ -26,9 +26,13 @@ constexpr int kBlocks = Matrix::kPairs == 5  ? 4
                         : Matrix::kPairs > 2 ? 5
                                              : 6;
 
+/// Where a row begins in the ring, if it begins 16 bytes before a multiple of 128 in memory.
+template <class Matrix>
+constexpr int kSkew = Matrix::Form::kBefore > 0 ? 112 : 0;
+
 template <class Matrix>
 struct Shared {
-    RingMemory<kSlots<Matrix>> ring;
+    RingMemory<kSlots<Matrix>, kSkew<Matrix>> ring;
     unsigned char tiles[kWarps][2][kTileBytes];
 };
 
@@ -38,10 +42,10 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
                                      const typename WarpStrip<Matrix>::Filter& filter,
                                      Shared<Matrix>& s, int from, int y, int end) {
     const int top = y + rows.job.origin, bottom = end + rows.job.origin + 2 * (Matrix::kPairs - 1);
-    RowRing<kSlots<Matrix>, kRowBytes<Matrix>, at_edge> ring(rows, filter.d_outside, s.ring, from,
-                                                             top, bottom);
+    RowRing<kSlots<Matrix>, kRowBytes<Matrix>, at_edge, kSkew<Matrix>> ring(
+        rows, filter.d_outside, s.ring, from, top, bottom);
     WarpStrip<Matrix> strip(rows, filter, s.tiles[threadIdx.y],
-                            from + filter.reach + kStripBytes * threadIdx.y, y, end);
+                            from + filter.lead + kStripBytes * threadIdx.y, y, end);
     constexpr bool kLoadsFirst = Matrix::kPairs <= 3;  // larger filters need the registers
     while (ring.has_rows()) {
         typename WarpStrip<Matrix>::Words upper, lower;
@@ -54,10 +58,10 @@ __device__ __forceinline__ void walk(const ByteRows& rows,
             strip.compute(upper, 0);
             __syncwarp();
         }
-        strip.store(0);
+        strip.template store<at_edge>(0);
         strip.compute(lower, 1);
         __syncwarp();
-        strip.store(1);
+        strip.template store<at_edge>(1);
     }
 }
 
@@ -67,7 +71,7 @@ static __global__ void __launch_bounds__(32 * kWarps, kBlocks<Matrix>)
              const GRID_CONSTANT TensorFilter<typename Matrix::Form> filter,
              const GRID_CONSTANT Bands bands) {
     const int y = bands.begin(blockIdx.y), end = bands.end(blockIdx.y, rows.job.out_height);
-    const int from = kBlockBytes * static_cast<int>(blockIdx.x) - filter.reach;
+    const int from = kBlockBytes * static_cast<int>(blockIdx.x) - filter.lead;
     __shared__ Shared<Matrix> s;
     const int top = y + rows.job.origin;
     const int bottom =
@@ -80,9 +84,12 @@ static __global__ void __launch_bounds__(32 * kWarps, kBlocks<Matrix>)
 }
 
 BandKernel tensor_kernel(const Job& job, const Band& band) {
-    return with_matrix(job, [&]<class Matrix>() {
-        return strip_kernel(convolve<Matrix>, job, byte_rows_for_windows(job, band));
-    });
+    const auto kernel = [&]<class Matrix>() {
+        return strip_kernel(convolve<Matrix>, job, byte_rows(job, band));
+    };
+    const BandKernel at_windows = with_matrix(job, kernel);
+    if (job.image().channels() > 1 || job.border.rule == BorderRule::valid) return at_windows;
+    return by_address({at_windows, with_matrix<DenseBefore>(job, kernel)});
 }
 
 const Variant tensor = packed_variant(

@@ -14,6 +14,8 @@
 //     shared memory nearly as fast as it can deliver, so copies and lanes wait.
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
+#include "labs/12_tensor/parts/any_address.hpp"
+#include "labs/12_tensor/parts/side_patch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"
 #include "labs/12_tensor/variants.hpp"
 
@@ -22,35 +24,13 @@ namespace convolab::tensor_cores {
 constexpr int kGroups = 3;                     // warpgroups that multiply
 constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 
-/// Writes the bytes outside the image, at its left or right side, into all stages under the 4
-/// output rows. The steps before this one have patched all of these stages except the last, unless
-/// this step is the first of a part. While the other warpgroups multiply, accesses to shared memory
-/// are slow, so this function makes few.
-template <class Chunks>
-__device__ __forceinline__ void patch_window(const ByteRows& rows, int slots, RingState& s,
-                                             unsigned char* s_ring, const Stage& stage,
-                                             const Place& at) {
-    constexpr int kLast = Chunks::kStages - 1;
-    Place then = at;
-#pragma unroll
-    for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots)) {
-        if (j < kLast && !stage.is_first()) continue;
-        patch<Chunks>(rows, stage.strip, stage.top + kStageRows * j,
-                      s_ring + then.slot * Chunks::kStageBytes);
-        s.patched[then.slot].arrive();
-    }
-    then = at;
-#pragma unroll
-    for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, slots))
-        s.patched[then.slot].wait(stage.parity(j));
-}
-
 /// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows of every third
 /// stage.
 template <class Chunks>
-__device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
+__device__ __forceinline__ void multiply(const ByteRows& rows, const StripPlan& plan,
                                          const WarpgroupFilter<typename Chunks::Part>& filter,
                                          RingState& s, unsigned char* s_ring) {
+    const int slots = plan.slots;
     // Both numbers are the same in all lanes. The shuffles let the compiler know this, so it
     // computes addresses once for a warp.
     const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
@@ -77,7 +57,7 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
             s.empty[at.slot].arrive();
             continue;
         }
-        if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, slots, s, s_ring, stage, at);
+        if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, plan, s, s_ring, stage, at);
 
         Products<Chunks::kColumns> products;
         products.begin();
@@ -96,38 +76,56 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, int slots,
         const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
         if (y >= rows.job.out_height) continue;
         unsigned char* d_to = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + from;
-        const int bytes = (rows.out_bytes - from + 15) / 16 * 16;
+        const int bytes = rows.out_bytes - from;
+        const auto each_word = [&](const auto& store) {  // 8 columns, 128 bytes of a row, at a time
 #pragma unroll
-        for (int i = 0; i < Chunks::kColumns / 8; ++i) {  // 8 columns, 128 bytes of a row
-            const unsigned word = transposed(filter.division.four_bytes(products.sums + 4 * i));
-            const int byte = 128 * i + 4 * lane;
-            if (byte < bytes) *reinterpret_cast<unsigned*>(d_to + byte) = word;
+            for (int i = 0; i < Chunks::kColumns / 8; ++i)
+                store(128 * i + 4 * lane,
+                      transposed(filter.division.four_bytes(products.sums + 4 * i)));
+        };
+        if constexpr (Chunks::kBegin == Begin::anywhere) {
+            ShiftedStores stores(d_to, bytes);
+            each_word([&](int byte, unsigned word) { stores.store(byte, word); });
+            stores.finish(Chunks::kStripBytes);
+        } else if (bytes >= Chunks::kStripBytes) {
+            each_word(
+                [&](int byte, unsigned word) { *reinterpret_cast<unsigned*>(d_to + byte) = word; });
+        } else {
+            each_word([&](int byte, unsigned word) {
+                if (byte + 4 <= bytes)
+                    *reinterpret_cast<unsigned*>(d_to + byte) = word;
+                else
+                    store_bytes(d_to + byte, word, bytes - byte);
+            });
         }
     }
 }
 
-template <int K, int C>
+template <class Chunks>
 static __global__ void __launch_bounds__(kThreads, 1)
     convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT StripPlan plan,
-             const GRID_CONSTANT WarpgroupFilter<typename WindowChunks<K, C>::Part> filter) {
-    using Chunks = WindowChunks<K, C>;
+             const GRID_CONSTANT WarpgroupFilter<typename Chunks::Part> filter) {
+    constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
     extern __shared__ __align__(128) unsigned char s_all[];
     RingState& s = *reinterpret_cast<RingState*>(s_all);
-    unsigned char* s_ring = s_all + sizeof(RingState);
+    unsigned char* s_ring = s_all + sizeof(RingState) + Chunks::kSkew;
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (0 <= thread && thread < plan.slots) {
-        s.full[thread].init(1);
+        if (kIsAnywhere) s.copied[thread].init(kStageRows);
+        s.full[thread].init(kIsAnywhere ? kMovers : 1);
         s.patched[thread].init(128);
         s.empty[thread].init(128);
     }
     __syncthreads();
     if (thread < 0) {
         take_registers<160>();
-        multiply<Chunks>(rows, plan.slots, filter, s, s_ring);
+        multiply<Chunks>(rows, plan, filter, s, s_ring);
     } else {
         give_registers<32>();
         if (thread < kStageRows)
             Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, thread}.run();
+        else if (kIsAnywhere && thread >= 32)
+            move_rows<Chunks, kGroups>(plan.slots, s, s_ring, thread - 32);
     }
 }
 
@@ -135,8 +133,19 @@ BandKernel wgmma_kernel(const Job& job, const Band& band) {
     require_gpu();
     require_warpgroups();
     return with_channels(job, [&]<int C>() {
-        return with_ksize<1, 3, 5, 7, 9>(
-            job, [&]<int K>() { return strip_blocks<K, C>(convolve<K, C>, kThreads, job, band); });
+        return with_ksize<1, 3, 5, 7, 9>(job, [&]<int K>() {
+            const auto kernel = [&]<Begin begin>() {
+                using Chunks = WindowChunks<K, C, begin>;
+                return strip_blocks<Chunks>(convolve<Chunks>, kThreads, job, band);
+            };
+            std::vector<BandKernel> kernels;
+            if constexpr (K / 2 * C < 16)
+                kernels.push_back(kernel.template operator()<Begin::windows>());
+            if constexpr (C > 1 && K > 1)
+                kernels.push_back(kernel.template operator()<Begin::sixteens>());
+            kernels.push_back(kernel.template operator()<Begin::anywhere>());
+            return by_address(kernels);
+        });
     });
 }
 

@@ -98,34 +98,65 @@ TEST_CASE("library, GPU: the reference's bytes, and none beside the view, in eac
         for (const Border& border : all_borders())
             for (const Size& size : {Size{37, 23, 1}, {37, 23, 3}, {192, 24, 4}, {208, 24, 3}}) {
                 if (!complete(task, size, border)) continue;
-                if (border.rule == BorderRule::valid) task.width += filter_of(task).ksize() - 1;
-                const int lead = Gpu(task).lead();
-                for (const std::int64_t unit : {16, 1}) {
-                    forms.insert(check(task, lead, 16, unit));  // in a larger picture
-                    CHECK(check(task, lead + 1, 16, unit) == "plain");
-                }
+                forms.insert(check(task, 16, 16, 16));  // in a larger picture
+                forms.insert(check(task, 17, 35, 1));
             }
     std::set<std::string> wanted = {"lab 05 packed", "lab 07 packed", "plain"};
-    if (device_info().compute_capability >= 90) wanted.insert("lab 12 tensor");
+    if (device_info().compute_capability / 10 == 9) wanted.insert("lab 12 wgmma");
+    for (const std::string& form : std::set<std::string>(wanted))
+        if (form != "plain") wanted.insert(form + ", any address");
+    if (device_info().compute_capability / 10 == 9) wanted.insert("lab 12 tensor");
     CHECK(forms == wanted);
 }
 
-TEST_CASE("library, GPU: the filter decides the best form") {
+TEST_CASE("library, GPU: any address of rows that are several strips wide") {
     NEEDS_GPU();
-    if (device_info().compute_capability < 90) SKIP_TEST("the GPU has no `tensor`");
-    const auto lead = [](Task task) {
-        complete(task, {208, 24, 3}, {});
-        return Gpu(task).lead();
+    for (Task task : {filters()[1], filters()[6], filters()[9], filters()[10]})
+        for (const Size& size : {Size{2571, 9, 1}, {853, 11, 3}, {701, 10, 4}})
+            for (const std::int64_t offset : {0, 1, 6, 12, 15}) {
+                complete(task, size, Border{});
+                check(task, offset, 15 - offset, offset % 2 == 0 ? 16 : 1);
+            }
+}
+
+TEST_CASE(
+    "library, GPU: the fastest form takes all views whose addresses and pitches are aligned") {
+    NEEDS_GPU();
+    if (device_info().compute_capability / 10 != 9) SKIP_TEST("the GPU has no `wgmma`");
+    const auto form = [](Task task, const Size& size, const Border& border = {}) {
+        complete(task, size, border);
+        std::uint8_t* pixels = nullptr;
+        std::size_t pitch = 0;
+        const auto rows = static_cast<std::size_t>(size.height);
+        CUDA_CHECK(
+            cudaMallocPitch(&pixels, &pitch, 2 * static_cast<std::size_t>(size.row()) + 16, rows));
+        const auto view_pitch = static_cast<std::int64_t>(pitch);
+        const Size out = output_size(task);
+        const std::string name = Gpu(task).which(
+            {pixels, size.width, size.height, size.channels, view_pitch},
+            {pixels + up_to(size.row(), 16), out.width, out.height, out.channels, view_pitch});
+        CUDA_CHECK(cudaFree(pixels));
+        return name;
     };
     const auto box = [](int side) {
         return Task{.taps = std::vector<std::int32_t>(static_cast<std::size_t>(side * side), 1),
                     .divisor = side * side};
     };
-    CHECK(lead(box(5)) == 0);  // `packed`
-    CHECK(lead(box(7)) == 9);  // `tensor`: p pixels
-    CHECK(lead({.taps = make_filter("gaussian", 9).taps(), .divisor = 65536}) == 0);
-    CHECK(lead({.taps = direct_taps(3, 8), .divisor = 7}) == 3);
-    CHECK(lead({.taps = direct_taps(5, 11), .divisor = 1000}) == 0);
+    const Task gaussian = {.taps = make_filter("gaussian", 9).taps(), .divisor = 65536};
+    for (const std::int64_t width : {853, 1000, 1918, 1920}) {
+        CHECK(form(box(5), {width, 24, 3}) == "lab 07 packed");
+        CHECK(form(box(7), {width, 24, 3}) == "lab 12 wgmma");
+        CHECK(form(box(7), {width, 24, 1}) == "lab 12 tensor");
+        CHECK(form(gaussian, {width, 24, 4}) == "lab 07 packed");
+        for (const int side : {3, 5, 7, 9}) {
+            const Task task = {.taps = direct_taps(side, 8), .divisor = 7};
+            CHECK(form(task, {width, 24, 3}) == "lab 12 wgmma");
+            CHECK(form(task, {width, 24, 4}, {BorderRule::valid}) == "lab 12 wgmma");
+            CHECK(form(task, {width, 24, 1}) == "lab 12 tensor");
+        }
+        CHECK(form({.taps = direct_taps(5, 11), .divisor = 1000}, {width, 24, 3}) ==
+              "lab 05 packed");
+    }
 }
 
 TEST_CASE("library, GPU: a call allocates nothing") {
@@ -136,7 +167,7 @@ TEST_CASE("library, GPU: a call allocates nothing") {
             const int before_plan = allocations;
             const Gpu plan(task);
             REQUIRE(allocations > before_plan);  // the counter counts
-            const Buffer in({208, 24, 3}, plan.lead(), 640, 1);
+            const Buffer in({208, 24, 3}, 0, 640, 1);
             Buffer out({208, 24, 3}, 0, 640, 2);
             const int before = allocations;
             plan.run(in.in(), out.out());

@@ -30,7 +30,7 @@ class Mbarrier {
                           int line = __builtin_LINE()) {
         const cuda_on_cpu::Uninterrupted step;
         check(file, line);
-        expected_ = bytes;
+        expected_ += bytes;
         arrive(file, line);
     }
     void copy(void* s_to, const void* d_from, int bytes, const char* file = __builtin_FILE(),

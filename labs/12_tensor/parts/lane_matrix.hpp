@@ -43,11 +43,22 @@ constexpr int steps_for(int window, int words) { return (window + 8 * words - 1)
 struct Dense {
     using Words = uint2;  ///< of the image, that a lane brings
     static constexpr int kWords = 2;
+    static constexpr int kBefore = 0;  ///< a window begins p C bytes before its column
     uint4 a;
 
     static __device__ __forceinline__ Dense load(const Dense* d_from) { return {d_from->a}; }
     __device__ __forceinline__ int4 times(const uint2& b, const int4& c) const {
         return multiply(a, b, c);
+    }
+};
+
+/// As Dense, for one channel. A window begins 4 bytes before its column, whatever the filter's side
+/// is. So rows may begin at multiples of 16.
+struct DenseBefore : Dense {
+    static constexpr int kBefore = 4;
+
+    static __device__ __forceinline__ DenseBefore load(const DenseBefore* d_from) {
+        return {Dense::load(d_from)};
     }
 };
 
@@ -57,6 +68,7 @@ struct Dense {
 struct Sparse {
     using Words = uint4;  ///< of the image, that a lane brings
     static constexpr int kWords = 4;
+    static constexpr int kBefore = 0;
     uint4 a;
     unsigned positions;
 
@@ -120,6 +132,8 @@ TwoPlaces two_places(const IsSet& is_set) {
 template <class Form>
 std::vector<Form> lane_matrix(const Toeplitz& matrix) {
     const int steps = steps_for(matrix.window(), Form::kWords);
+    // Bytes of a window before the first that has a tap.
+    const int unused = Form::kBefore > 0 ? Form::kBefore - matrix.reach() : 0;
     std::vector<Form> lanes;
     for (int pair = 0; pair < matrix.parts(); ++pair)
         for (int step = 0; step < steps; ++step) {
@@ -128,9 +142,7 @@ std::vector<Form> lane_matrix(const Toeplitz& matrix) {
                 const OutputPlace out = output_place(m);
                 const auto element = [&](int k) {
                     const InputPlace in = input_place(k, step, Form::kWords);
-                    return in.at < matrix.window()
-                               ? matrix.weight(out.row, out.x, 2 * pair + in.row, in.at)
-                               : std::int8_t{};
+                    return matrix.weight(out.row, out.x, 2 * pair + in.row, in.at - unused);
                 };
                 // Returns the lane that holds the k-th of the stored elements.
                 const auto lane_of = [&](int k) { return 4 * (m % 8) + k % 16 / 4; };

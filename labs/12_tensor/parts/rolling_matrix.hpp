@@ -44,13 +44,13 @@ class RollingMatrix {
 };
 
 /// Calls use.operator()<RollingMatrix>() with the job's matrix: a dense one for one channel, a
-/// sparse one for 3 and 4.
-template <class Use>
+/// sparse one for 3 and 4. Gray: the form of the dense one.
+template <class Gray = Dense, class Use>
 auto with_matrix(const Job& job, const Use& use) {
     return with_ksize<1, 3, 5, 7, 9>(job, [&]<int K>() {
         constexpr int kPairs = (K + 1) / 2;
         if (job.image().channels() == 1)
-            return use.template operator()<RollingMatrix<Dense, kPairs, 1>>();
+            return use.template operator()<RollingMatrix<Gray, kPairs, 1>>();
         if constexpr (K == 9)  // a window of 40 bytes
             if (job.image().channels() == 4)
                 return use.template operator()<RollingMatrix<Sparse, kPairs, 2>>();

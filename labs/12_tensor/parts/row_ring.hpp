@@ -25,14 +25,16 @@ inline constexpr int kSlotRows = 4;
 inline constexpr int kSlotPitch = 832;
 inline constexpr int kSlotBytes = kSlotRows * kSlotPitch;
 
-template <int slots>
+/// skew: bytes before the first row. A copy is fastest if both addresses are the same number of
+/// bytes after a multiple of 128.
+template <int slots, int skew = 0>
 struct alignas(128) RingMemory {
-    unsigned char rows[slots * kSlotBytes];
+    unsigned char rows[skew + slots * kSlotBytes];
     Mbarrier full[slots], empty[slots];
 };
 
 /// at_edge: the block is at an edge of the image; otherwise all its bytes are inside.
-template <int slots, int row_bytes, bool at_edge>
+template <int slots, int row_bytes, bool at_edge, int skew = 0>
 class RowRing {
     static_assert(row_bytes <= kSlotPitch && row_bytes % 16 == 0);
 
@@ -40,9 +42,10 @@ class RowRing {
     /// t: the first byte of a row, counted as in ByteRows; y, end: the first input row, and one
     /// past the last that is needed. d_outside: what is copied if the border rule has no row.
     __device__ __forceinline__ RowRing(const ByteRows& rows, const unsigned char* d_outside,
-                                       RingMemory<slots>& s, int t, int y, int end)
+                                       RingMemory<slots, skew>& s, int t, int y, int end)
         : rows_(rows), d_outside_(d_outside), s_(s), t_(t), y_(y), end_(end) {
-        bytes_ = at_edge ? min(row_bytes, (rows.last - t + 15) / 16 * 16) : row_bytes;
+        skip_ = at_edge ? max(rows.first - t, 0) / 16 * 16 : 0;
+        bytes_ = (at_edge ? min(row_bytes, (rows.last - t + 15) / 16 * 16) : row_bytes) - skip_;
         steps_ = (end - y + kSlotRows - 1) / kSlotRows;
         if constexpr (at_edge) prepare_patch();
         const bool is_first = threadIdx.x == 0 && threadIdx.y == 0;
@@ -59,7 +62,7 @@ class RowRing {
     /// Waits for the next four rows and returns them.
     __device__ __forceinline__ unsigned char* wait() {
         s_.full[slot_].wait(parity_);
-        unsigned char* s_rows = s_.rows + slot_ * kSlotBytes;
+        unsigned char* s_rows = s_.rows + skew + slot_ * kSlotBytes;
         if constexpr (at_edge)
             if (has_sides_) patch(s_rows);
         return s_rows;
@@ -88,11 +91,11 @@ class RowRing {
     /// One lane starts the copies of a step's rows.
     __device__ __forceinline__ void fetch(int step, int slot) {
         Mbarrier& full = s_.full[slot];
-        unsigned char* s_rows = s_.rows + slot * kSlotBytes;
+        unsigned char* s_rows = s_.rows + skew + slot * kSlotBytes + skip_;
         const int y = y_ + kSlotRows * step;
         full.arrive_expecting(kSlotRows * bytes_);
         if (!at_edge || (0 <= y && y + kSlotRows <= rows_.job.height)) {
-            const unsigned char* d_first = rows_.in_row(y) + t_;
+            const unsigned char* d_first = rows_.in_row(y) + t_ + skip_;
 #pragma unroll
             for (int k = 0; k < kSlotRows; ++k)
                 full.copy(s_rows + k * kSlotPitch, d_first + k * std::int64_t{rows_.in_pitch},
@@ -100,7 +103,7 @@ class RowRing {
         } else {
 #pragma unroll 1
             for (int k = 0; k < kSlotRows; ++k)
-                full.copy(s_rows + k * kSlotPitch, row(y + k), bytes_);
+                full.copy(s_rows + k * kSlotPitch, row(y + k) + skip_, bytes_);
         }
     }
 
@@ -153,8 +156,9 @@ class RowRing {
 
     const ByteRows& rows_;
     const unsigned char* d_outside_;
-    RingMemory<slots>& s_;
-    int t_, y_, end_, bytes_, steps_;
+    RingMemory<slots, skew>& s_;
+    int t_, y_, end_, steps_;
+    int skip_, bytes_;  // bytes of a row outside the image, and those that are copied
     int step_ = 0, slot_ = 0, parity_ = 0, turn_ = 0;
     bool has_sides_;  // this and the members below: only if at_edge
     bool is_copied_, are_shared_;

@@ -9,14 +9,15 @@
 //     four lanes, the Fetcher  wait for `empty`, start the copies of a row each    -> full
 //     warpgroups               wait for `full` of all stages of a window, multiply -> empty
 //
-// At the sides of the image, the first warpgroup that needs a stage writes the bytes outside the
-// image into it. All warpgroups that read the stage wait until it is `patched`.
+// The bytes outside the image are written into the stages afterwards (side_patch.hpp). If rows do
+// not begin at multiples of 16, other warps move them before the products (any_address.hpp).
 //
 // A barrier knows only the parity of its phases, so a wait for phase n must follow a wait for phase
 // n - 1. Therefore a warpgroup waits for all stages of its windows, even if no output begins there.
 #pragma once
 
 #include "common/cuda/byte_rows.hpp"
+#include "common/cuda/unaligned.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/window_chunks.hpp"
 
@@ -29,6 +30,7 @@ inline constexpr int kMaxSlots = 24;
 struct StripPlan {
     int strips, steps, shared_steps, tile_steps;
     int slots;         ///< slots of the ring: a multiple of the warpgroups
+    int lead;          ///< bytes from the first chunk of a window to its column
     unsigned* d_next;  ///< the next tile: 0 before the launch, and after it
 
     __host__ __device__ int tiles() const {
@@ -54,6 +56,9 @@ struct alignas(16) Stage {
 struct alignas(128) RingState {
     Mbarrier full[kMaxSlots], patched[kMaxSlots], empty[kMaxSlots];
     Stage stage[kMaxSlots];
+    // Only if rows may begin at any address:
+    Mbarrier copied[kMaxSlots];        ///< before the rows are moved, and `full` afterwards
+    int shift[kMaxSlots][kStageRows];  ///< how many bytes a row moves to the left
 };
 
 /// A slot, and the parity of its barriers' phases in this round.
@@ -68,9 +73,10 @@ struct Place {
     }
 };
 
-/// Lanes 0 to 3 of a warp run this.
+/// Lanes 0 to 3 of a warp run this, a row each.
 template <class Chunks, int groups>
 struct Fetcher {
+    static constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
     static constexpr unsigned kLanes = 15;
     const ByteRows& rows;
     const StripPlan& plan;
@@ -83,27 +89,55 @@ struct Fetcher {
 
     /// Copies the stages of `steps` steps of a strip, beginning with step `first`.
     __device__ __forceinline__ void fetch(int strip, int first, int steps) {
-        const int t = Chunks::kStripBytes * strip - Chunks::kReach;
-        const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16);
+        const int t = Chunks::kStripBytes * strip - plan.lead;
         const bool is_inside = rows.first <= t && t + Chunks::kRowBytes <= rows.last;
+        // No 16 bytes are read that have no pixel.
+        const int outside = max(rows.first - t, 0), skip = outside / 16 * 16;
+        const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16) - skip;
         int top = kStageRows * first + rows.job.origin;
         const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
-            Mbarrier& full = s.full[at.slot];
             s.empty[at.slot].wait(at.parity ^ 1);
             if (lane == 0) {
                 const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
                 int patch = Stage::kInside;
                 if (!is_inside) patch = next_patch(k == 0);
                 s.stage[at.slot] = {strip, top, y, patch};
-                full.arrive_expecting(min(kStageRows, end - top) * bytes);
             }
-            __syncwarp(kLanes);
-            if (top + lane < end)
-                full.copy(s_ring + at.slot * Chunks::kStageBytes + lane * Chunks::kPitch,
-                          row(top + lane, t), bytes);
+            const bool is_needed = top + lane < end;
+            unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + lane * Chunks::kPitch;
+            if constexpr (kIsAnywhere) {
+                copy_unmoved(is_needed, s_row, row(is_needed ? top + lane : top, t + outside),
+                             min(Chunks::kRowBytes, rows.last - t) - outside, outside);
+            } else {
+                if (lane == 0) s.full[at.slot].arrive_expecting(min(kStageRows, end - top) * bytes);
+                __syncwarp(kLanes);
+                if (is_needed) s.full[at.slot].copy(s_row + skip, row(top + lane, t + skip), bytes);
+            }
             at.advance(1, plan.slots);
         }
+    }
+
+    /// Copies a row from the multiple of 16 before it. move_rows() moves it to s_row, behind the
+    /// `skip` bytes outside the image.
+    __device__ __forceinline__ void copy_unmoved(bool is_needed, unsigned char* s_row,
+                                                 const unsigned char* d_from, int bytes, int skip) {
+        const int past = past_16(d_from);
+        const auto apart = reinterpret_cast<std::uintptr_t>(d_from) - past -
+                           reinterpret_cast<std::uintptr_t>(s_row);
+        int ahead = static_cast<int>(apart % 128);  // a multiple of 16; see kSkew
+        if (ahead + past < skip) ahead += 16;
+        s.shift[at.slot][lane] = ahead + past - skip;
+        bytes = is_needed ? (past + bytes + 15) / 16 * 16 : 0;
+        s.copied[at.slot].arrive_expecting(bytes);
+        if (is_needed) s.copied[at.slot].copy(s_row + ahead, d_from - past, bytes);
+    }
+
+    /// Returns where the row begins that the border rule puts at y.
+    __device__ __forceinline__ const unsigned char* row(int y, int t) const {
+        if (0 <= y && y < rows.job.height) return rows.in_row(y) + t;
+        const int found = rows.row(y);
+        return found < 0 ? d_outside : rows.in_row(found) + t;
     }
 
     /// Returns the parities of this stage and of the next ones.
@@ -115,13 +149,6 @@ struct Fetcher {
             patch |= (parities >> then.slot & 1) << j;
         parities ^= 1U << at.slot;
         return patch;
-    }
-
-    /// Returns the row that the border rule puts at y.
-    __device__ __forceinline__ const unsigned char* row(int y, int t) const {
-        if (0 <= y && y < rows.job.height) return rows.in_row(y) + t;
-        const int found = rows.row(y);
-        return found < 0 ? d_outside : rows.in_row(found) + t;
     }
 
     __device__ __forceinline__ void fetch_shared() {
@@ -161,39 +188,15 @@ struct Fetcher {
         fetch_tiles();
         for (int i = 0; i < groups; ++i) {  // an end for each warpgroup
             s.empty[at.slot].wait(at.parity ^ 1);
+            if (lane == 0) s.stage[at.slot] = {0, 0, Stage::kEnd, Stage::kInside};
             __syncwarp(kLanes);
-            if (lane == 0) {
-                s.stage[at.slot] = {0, 0, Stage::kEnd, Stage::kInside};
+            if constexpr (kIsAnywhere)
+                s.copied[at.slot].arrive();
+            else if (lane == 0)
                 s.full[at.slot].arrive();
-            }
             at.advance(1, plan.slots);
         }
     }
 };
-
-/// Writes the bytes left and right of the image into a stage whose first row is `top`. Each warp of
-/// a warpgroup writes one row; 16 of its lanes write each side.
-template <class Chunks>
-__device__ __forceinline__ void patch(const ByteRows& rows, int strip, int top,
-                                      unsigned char* s_rows) {
-    const int t = Chunks::kStripBytes * strip - Chunks::kReach;
-    const int k = threadIdx.x % 16, i = threadIdx.x / 32 % kStageRows;
-    const bool is_left = threadIdx.x % 32 < 16;
-    const int to = (is_left ? rows.first - 1 - k : rows.last + k) - t;
-    if (0 <= to && to < Chunks::kRowBytes) {
-        const int from = is_left ? rows.left[k] : rows.right[k];
-        unsigned char* s_row = s_rows + i * Chunks::kPitch;
-        auto byte = static_cast<unsigned char>(rows.job.outside);
-        if (t <= from && from < min(rows.last, t + Chunks::kRowBytes)) {
-            byte = s_row[from - t];
-        } else if (from != ByteRows::kNothing) {
-            const int row = rows.row(top + i);
-            if (row >= 0) byte = rows.in_row(row)[from];
-        }
-        s_row[to] = byte;
-        Mbarrier::before_copies();
-    }
-    __syncwarp();
-}
 
 }  // namespace convolab::tensor_cores

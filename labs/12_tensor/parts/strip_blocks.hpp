@@ -37,15 +37,14 @@ struct WarpgroupFilter {
 };
 
 /// Owns what a kernel reads in device memory.
-template <int K, int C>
+template <class Chunks>
 struct WarpgroupMemory {
-    using Chunks = WindowChunks<K, C>;
     using Part = typename Chunks::Part;
     /// Launches on several streams may run at the same time, so each uses another count of tiles.
     static constexpr unsigned kLaunches = 64;
 
-    explicit WarpgroupMemory(const Job& job)
-        : WarpgroupMemory(job, Toeplitz(job.filter, job.image().channels())) {}
+    WarpgroupMemory(const Job& job, int lead)
+        : WarpgroupMemory(job, lead, Toeplitz(job.filter, job.image().channels())) {}
 
     unsigned* next() { return d_next.data() + launches++ % kLaunches; }
 
@@ -56,8 +55,8 @@ struct WarpgroupMemory {
     WarpgroupFilter<Part> filter;
 
   private:
-    WarpgroupMemory(const Job& job, const Toeplitz& matrix) {
-        const std::vector<Part> lanes = warpgroup_matrix<K, C>(matrix);
+    WarpgroupMemory(const Job& job, int lead, const Toeplitz& matrix) {
+        const std::vector<Part> lanes = warpgroup_matrix<Chunks>(matrix, lead);
         d_matrix = DeviceBuffer<Part>(lanes.size());
         d_matrix.upload(lanes.data());
         const auto outside = static_cast<unsigned char>(geometry_of(job).outside);
@@ -82,27 +81,30 @@ StripPlan strip_plan(const ByteRows& rows, unsigned blocks) {
     return plan;
 }
 
-template <int K, int C, class Kernel>
+/// A kernel for rows that begin as Chunks says. Its `in` describes them.
+template <class Chunks, class Kernel>
 BandKernel strip_blocks(Kernel kernel, int threads, const Job& job, const Band& band) {
-    using Chunks = WindowChunks<K, C>;
-    const ByteRows rows = byte_rows_for_windows(job, band);
+    const DeviceRows in = rows_for_windows(job, Chunks::kLead);
+    ByteRows rows = byte_rows(job, band);
+    rows.in_pitch = static_cast<int>(packed_pitch(in, rows.last - rows.first));
     // One block per multiprocessor, because two need too many registers.
     const unsigned blocks = PreparedKernel::resident_blocks(kernel, threads);
-    const StripPlan plan = strip_plan<Chunks>(rows, blocks);
+    StripPlan plan = strip_plan<Chunks>(rows, blocks);
+    plan.lead = job.border.rule == BorderRule::valid ? Chunks::kReach : Chunks::kLead;
     // compute-sanitizer assumes that the columns of a product do not overlap, so they would end
     // further on. There is room for that after the last slot.
     constexpr std::size_t kRoom = Chunks::kStripBytes * Chunks::Part::kChunks;
-    const std::size_t shared = sizeof(RingState) + plan.slots * Chunks::kStageBytes + kRoom;
+    const std::size_t shared =
+        sizeof(RingState) + Chunks::kSkew + plan.slots * Chunks::kStageBytes + kRoom;
     PreparedKernel launch;
     launch.prepare(kernel, {dim3(blocks), dim3(threads), shared});
-    const auto memory = std::make_shared<WarpgroupMemory<K, C>>(job);
+    const auto memory = std::make_shared<WarpgroupMemory<Chunks>>(job, plan.lead);
     const auto on_stream = [=](const DeviceBand& at, cudaStream_t stream) {
         StripPlan here = plan;
         here.d_next = memory->next();
         kernel<<<blocks, threads, shared, stream>>>(rows_at(rows, at), here, memory->filter);
     };
-    return {on_stream, rows_for_windows(job), packed_output_rows(), launch.kernel_resources(),
-            launch.grid};
+    return {on_stream, in, packed_output_rows(), launch.kernel_resources(), launch.grid};
 }
 
 }  // namespace convolab::tensor_cores

@@ -11,24 +11,37 @@
 #include "common/cuda/byte_rows.hpp"
 #include "common/cuda/float_division.hpp"
 #include "common/cuda/memory.hpp"
+#include "common/cuda/unaligned.hpp"
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/parts/row_ring.hpp"
 
 namespace convolab::tensor_cores {
 
-/// Sets where the rows begin: a row's first window begins at a multiple of 16 bytes. The bytes
-/// before the first pixel of a row are read, too.
-inline DeviceRows rows_for_windows(const Job& job) {
-    const bool is_valid = job.border.rule == BorderRule::valid;
+/// Sets where the rows begin: `lead` bytes before the first output byte is a multiple of 16. With
+/// border `valid` that is the first pixel.
+inline DeviceRows rows_for_windows(const Job& job, int lead) {
     DeviceRows rows = packed_input_rows(job);
-    rows.lead = is_valid ? 0 : job.filter.radius() * job.image().channels();
+    rows.lead = job.border.rule == BorderRule::valid ? 0 : lead % 16;
     return rows;
 }
 
-inline ByteRows byte_rows_for_windows(const Job& job, const Band& band) {
-    ByteRows rows = byte_rows(job, band);
-    rows.in_pitch = static_cast<int>(packed_pitch(rows_for_windows(job), rows.last - rows.first));
-    return rows;
+/// Launches the first of these kernels whose rows begin as those of the band do, or the last one.
+inline BandKernel by_address(const std::vector<BandKernel>& kernels) {
+    BandKernel chosen = kernels.front();
+    chosen.launch_at = [kernels](const DeviceBand& at, cudaStream_t stream) {
+        const bool is_aligned = past_16(at.d_out) == 0 && (at.in_pitch | at.out_pitch) % 16 == 0;
+        for (const BandKernel& kernel : kernels)
+            if (&kernel == &kernels.back() ||
+                (is_aligned && past_16(at.d_in) == kernel.in.lead % 16))
+                return kernel.launch_at(at, stream);
+    };
+    return chosen;
+}
+
+/// Bytes from what is copied for a column to the column.
+template <class Form>
+int lead_of(const Job& job) {
+    return Form::kBefore > 0 ? 16 : job.filter.radius() * job.image().channels();
 }
 
 /// A parameter of the kernel.
@@ -37,7 +50,7 @@ struct TensorFilter {
     const Form* d_matrix;
     const int4* d_start;             ///< four sums start with these
     const unsigned char* d_outside;  ///< what is copied if the border rule has no row
-    int reach;                       ///< bytes from a column's window to the column
+    int lead;                        ///< what lead_of() says
     FloatDivision division;
 };
 
@@ -47,7 +60,7 @@ class FilterOnDevice {
   public:
     explicit FilterOnDevice(const Job& job)
         : FilterOnDevice(Toeplitz(job.filter, job.image().channels())) {
-        filter_.reach = job.filter.radius() * job.image().channels();
+        filter_.lead = lead_of<Form>(job);
         const auto outside = static_cast<unsigned char>(geometry_of(job).outside);
         filter_.d_outside = upload(d_outside_, std::vector<unsigned char>(kSlotPitch, outside));
     }

@@ -47,7 +47,8 @@ class Toeplitz {
     }
 
     int parts() const { return (ksize_ + 1) / 2; }
-    int window() const { return kColumnBytes + 2 * (ksize_ / 2) * channels_; }  ///< bytes of a row
+    int reach() const { return ksize_ / 2 * channels_; }       ///< bytes on each side of a column
+    int window() const { return kColumnBytes + 2 * reach(); }  ///< bytes of a row
     std::int32_t divisor() const { return divisor_; }
     std::int32_t largest_sum() const {
         std::int32_t sum = 0;

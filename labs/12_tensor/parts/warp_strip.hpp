@@ -6,6 +6,7 @@
 #pragma once
 
 #include "common/cuda/byte_rows.hpp"
+#include "common/cuda/unaligned.hpp"
 #include "labs/12_tensor/parts/output_tile.hpp"
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/parts/row_ring.hpp"
@@ -56,6 +57,7 @@ class WarpStrip {
           s_tiles_(s_tiles),
           to_(tile_row() - 2 * (kPairs - 1)),
           height_(first + tile_byte() < rows.out_bytes ? end - y : 0),
+          bytes_(rows.out_bytes - first - tile_byte()),
           two_rows_(2 * static_cast<std::int64_t>(rows.out_pitch)),
           d_to_(rows.d_out + static_cast<std::int64_t>(y + to_) * rows.out_pitch + first +
                 tile_byte()) {}
@@ -66,12 +68,24 @@ class WarpStrip {
         const int g = threadIdx.x / 4, t = threadIdx.x % 4;
         s_rows += kStripBytes * threadIdx.y + t / 2 * kSlotPitch + kGroups * kColumnBytes * g +
                   t % 2 * kLaneBytes;
+        if constexpr (Matrix::Form::kBefore > 0) {
+            // A window begins in the middle of 8 bytes, 4 before the column and 12 after s_rows.
+            const auto* s_eights = reinterpret_cast<const uint2*>(s_rows + 8);
+            uint2 left = s_eights[0];
 #pragma unroll
-        for (int i = 0; i < kGroups; ++i)
+            for (int i = 0; i < kGroups; ++i) {
+                const uint2 right = s_eights[i + 1];
+                words[i][0] = make_uint2(left.y, right.x);
+                left = right;
+            }
+        } else {
 #pragma unroll
-            for (int step = 0; step < kSteps; ++step)
-                words[i][step] = load_shared<typename Matrix::Words>(
-                    s_rows + kColumnBytes * i + 2 * kLaneBytes * step, i % 2 == 0);
+            for (int i = 0; i < kGroups; ++i)
+#pragma unroll
+                for (int step = 0; step < kSteps; ++step)
+                    words[i][step] = load_shared<typename Matrix::Words>(
+                        s_rows + kColumnBytes * i + 2 * kLaneBytes * step, i % 2 == 0);
+        }
     }
 
     /// Multiplies, and puts the two output rows that are then finished into a tile.
@@ -85,10 +99,17 @@ class WarpStrip {
         put_columns(s_tiles_[tile], bytes);
     }
 
-    /// Stores the rows of a tile that belong to this strip.
+    /// Stores the rows of a tile that belong to this strip. at_edge: 16 bytes may be more than a
+    /// row has.
+    template <bool at_edge>
     __device__ __forceinline__ void store(int tile) {
         const uint4 sixteen = get_row(s_tiles_[tile]);
-        if (static_cast<unsigned>(to_) < height_) *reinterpret_cast<uint4*>(d_to_) = sixteen;
+        if (static_cast<unsigned>(to_) < height_) {
+            if constexpr (at_edge)
+                store_16(d_to_, {sixteen.x, sixteen.y, sixteen.z, sixteen.w}, 0, bytes_);
+            else
+                *reinterpret_cast<uint4*>(d_to_) = sixteen;
+        }
         d_to_ += two_rows_;
         to_ += 2;
     }
@@ -100,6 +121,7 @@ class WarpStrip {
     unsigned char (&s_tiles_)[2][kTileBytes];
     int to_;  // row of this lane's next store; before 0 nothing is finished
     unsigned height_;
+    int bytes_;  // of an output row, from this lane's first
     std::int64_t two_rows_;
     std::uint8_t* d_to_;
     int4 sums_[kGroups][kPairs] = {};
