@@ -70,6 +70,7 @@ void Measurement::verify() {
     prepared_ = std::make_unique<PreparedVariant>(session_, task_);
     words["layout"] = to_string(output_of(*prepared_->convolver).layout());
     const KernelResources resources = prepared_->convolver->resources();
+    words["reason"] = resources.form;
     if (resources.registers) words["registers"] = std::to_string(*resources.registers);
     if (resources.shared_bytes) words["shared_bytes"] = std::to_string(*resources.shared_bytes);
     if (resources.occupancy) result_.numbers["occupancy"] = *resources.occupancy;

@@ -38,9 +38,10 @@ class FrameStream {
 
 /// Resources of the variant's main kernel on a GPU, for its row; nothing on a CPU.
 struct KernelResources {
-    std::optional<int> registers;     ///< per thread
-    std::optional<int> shared_bytes;  ///< per block, static and dynamic
-    std::optional<double> occupancy;  ///< resident warps / maximum resident warps, 0..1
+    std::optional<int> registers = {};     ///< per thread
+    std::optional<int> shared_bytes = {};  ///< per block, static and dynamic
+    std::optional<double> occupancy = {};  ///< resident warps / maximum resident warps, 0..1
+    std::string form = {};                 ///< which kernel, if the variant chooses one for the job
 };
 
 /// How the ranks of a run spent the time, in ms. Each part is the time of the rank that needed
