@@ -35,14 +35,15 @@ WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(fi
 COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
 NVCC_ARCH = $(CUDA_ARCH)
 NVCCFLAGS = $(STANDARD) $(OPT) -arch=$(NVCC_ARCH)
-# cuFFT and cuBLAS are parts of the CUDA toolkit that may be missing. $(1): a library's name, $(2): its header.
+# cuFFT, cuBLAS and NPP are parts of the CUDA toolkit that may be missing. $(1): a library's name, $(2): its header.
 TOOLKITS := $(if $(NVCC),$(patsubst %/bin/nvcc,%,$(NVCC) $(realpath $(NVCC))))
 in_toolkit = $(firstword $(wildcard $(foreach toolkit,$(TOOLKITS),$(addprefix $(toolkit)/,$(1)))))
 toolkit_folder = $(if $(call in_toolkit,include/$(2) targets/*-linux/include/$(2)),$(dir $(call in_toolkit,$(addsuffix /lib$(1).so,lib64 lib lib/*-linux-gnu targets/*-linux/lib))))
 toolkit_libs = $(foreach folder,$(call toolkit_folder,$(1),$(2)),-L$(folder) -Xlinker -rpath -Xlinker $(folder) -l$(1))
 CUFFT_LIBS := $(call toolkit_libs,cufft,cufft.h)
 CUBLAS_LIBS := $(call toolkit_libs,cublas,cublas_v2.h)
-TOOLKIT_FLAGS = $(if $(CUFFT_LIBS),-DCONVOLAB_CUFFT) $(if $(CUBLAS_LIBS),-DCONVOLAB_CUBLAS)
+NPP_LIBS := $(if $(filter cuda,$(CUDA_BACKEND)),$(patsubst -lnppif,-lnppif -lnppc,$(call toolkit_libs,nppif,npp.h)))
+TOOLKIT_FLAGS = $(if $(CUFFT_LIBS),-DCONVOLAB_CUFFT) $(if $(CUBLAS_LIBS),-DCONVOLAB_CUBLAS) $(if $(NPP_LIBS),-DCONVOLAB_NPP)
 NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra -I. -MMD -MP $(TOOLKIT_FLAGS)
 CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
@@ -74,7 +75,7 @@ $(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda nvcc fftw): $(B
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs library data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
 	$(NOW)@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 
@@ -166,12 +167,16 @@ $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FL
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
-define lab_rules
-$(BUILD)/labs/$(1)/build_info.o: common/measurement/build_info.cpp $(call lab_objects,$(1)) $(call lab_libraries,$(1)) $(REVISION_STAMP)
+# What made a program. $(1): its folder, $(2): its objects and libraries, $(3): the compiler, $(4): the flags.
+define build_info_rule
+$(BUILD)/$(1)/build_info.o: common/measurement/build_info.cpp $(2) $(REVISION_STAMP)
 	@read -r revision dirty < $(REVISION_STAMP); \
-	hash=$$$$(cat $(call lab_objects,$(1)) $(call lab_libraries,$(1)) | cksum | cut -d' ' -f1); \
-	$(COMPILE) -DCONVOLAB_COMPILER='"$(call lab_compiler,$(1))"' -DCONVOLAB_FLAGS='"$(call lab_flags,$(1))"' \
+	hash=$$$$(cat $(2) | cksum | cut -d' ' -f1); \
+	$(COMPILE) -DCONVOLAB_COMPILER='"$(3)"' -DCONVOLAB_FLAGS='"$(4)"' \
 	    -DCONVOLAB_BUILD="\"$$$$hash\"" -DCONVOLAB_REVISION="\"$$$$revision\"" -DCONVOLAB_DIRTY="$$$$dirty" -c $$< -o $$@
+endef
+define lab_rules
+$(call build_info_rule,labs/$(1),$(call lab_objects,$(1)) $(call lab_libraries,$(1)),$(call lab_compiler,$(1)),$(call lab_flags,$(1)))
 
 $(BUILD)/labs/$(1)/lab: $(call lab_objects,$(1)) $(BUILD)/labs/$(1)/build_info.o $(call lab_libraries,$(1))
 	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),$(CUDA_BACKEND)) -o $$@
@@ -232,6 +237,7 @@ $(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
 
 include tests/tests.mk
 include tools/peers/peers.mk
+include tools/library/library.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 

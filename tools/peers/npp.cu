@@ -4,26 +4,11 @@
 // NVIDIA's NPP (part of the CUDA toolkit): FilterBorder with our integer taps and one divisor, for
 // any filter; FilterGaussAdvancedBorder, separable, with our taps as floats; FilterGaussBorder,
 // which chooses its taps from the side. Three channels, border replicate.
-#include <npp.h>
-
 #include "tools/peers/gpu.hpp"
+#include "tools/peers/npp.hpp"
 
 namespace peer {
 namespace {
-
-NppStreamContext default_stream() {
-    NppStreamContext context{};
-    CUDA_CHECK(cudaGetDevice(&context.nCudaDeviceId));
-    cudaDeviceProp device{};
-    CUDA_CHECK(cudaGetDeviceProperties(&device, context.nCudaDeviceId));
-    context.nMultiProcessorCount = device.multiProcessorCount;
-    context.nMaxThreadsPerMultiProcessor = device.maxThreadsPerMultiProcessor;
-    context.nMaxThreadsPerBlock = device.maxThreadsPerBlock;
-    context.nSharedMemPerBlock = device.sharedMemPerBlock;
-    context.nCudaDevAttrComputeCapabilityMajor = device.major;
-    context.nCudaDevAttrComputeCapabilityMinor = device.minor;
-    return context;
-}
 
 NppiMaskSize mask_of(int ksize) {
     switch (ksize) {
@@ -83,9 +68,7 @@ class Npp final : public GpuContender {
         else
             status = nppiFilterGaussBorder_8u_C3R_Ctx(d_in, step, size, {0, 0}, d_out, step, size,
                                                       mask_, NPP_BORDER_REPLICATE, context_);
-        if (status < NPP_SUCCESS)
-            throw std::runtime_error("NPP's " + function_ + " gave status " +
-                                     std::to_string(static_cast<int>(status)) + ".");
+        require_success(function_, status);
     }
 
   private:
@@ -101,10 +84,7 @@ class Npp final : public GpuContender {
 }  // namespace
 
 const char* functions() { return "FilterBorder,FilterGaussAdvancedBorder,FilterGaussBorder"; }
-std::string version() {
-    const NppLibraryVersion* version = nppGetLibVersion();
-    return std::to_string(version->major) + "." + std::to_string(version->minor);
-}
+std::string version() { return npp_version(); }
 std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job) {
     return std::make_unique<Npp>(function, job);
 }

@@ -6,9 +6,8 @@ peers_has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
 PEERS_HALIDE := $(firstword $(wildcard /usr/include/halide*/Halide.h /usr/local/include/Halide.h))
 # Debian names folder and library after the version: halide14, libHalide14.
 peers_halide_folder = $(notdir $(patsubst %/,%,$(dir $(PEERS_HALIDE))))
-PEERS_NPP := $(if $(filter cuda,$(CUDA_BACKEND)),$(wildcard $(dir $(NVCC))../include/npp.h /usr/include/npp.h))
 PEERS_LIBRARIES := convolab $(if $(call peers_has,opencv4),opencv) $(if $(call peers_has,vips-cpp),vips) \
-    $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),convolab_cuda) $(if $(PEERS_NPP),npp)
+    $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),convolab_cuda) $(if $(NPP_LIBS),npp)
 
 # The project's sources as position-independent code, which a shared library must be.
 PEERS_PIC := -fPIC -fvisibility=hidden
@@ -38,7 +37,7 @@ $(PEERS_BUILD)/convolab_cuda.so: $(call peers_pic,tools/peers/convolab_cuda.cu l
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) -lnppif -lnppc -Xlinker -rpath='$(dir $(NVCC))../lib64' -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(NPP_LIBS) -o $@
 
 # -isystem: the libraries' headers are compiled without our warnings.
 peers_foreign = tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
