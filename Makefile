@@ -27,7 +27,7 @@ WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 
 # A setting that cannot be ends the verb before anything is built.
-VERBS := all demo run list data bench sweep slurm timeline clips peers report verify test asan tsan editor \
+VERBS := all demo run list data bench sweep slurm timeline clips peers bench-library report verify test asan tsan editor \
     races sanitize nvcc library count sass profile exercise
 .PHONY: FORCE $(VERBS) $(PLAIN) settings
 $(VERBS) compare: settings
@@ -74,7 +74,7 @@ library:  ## the fastest kernels for your own program: build/library/libconvolab
 	+$(BUILDS) library
 
 # ---- measure and draw ----------------------------------------------------------------------------------
-sweep: DRAWN := all
+sweep bench-library: DRAWN := all
 DRAWN = $(SIZES)
 data:  #: draw the scene at the six sizes, or SIZES=, into data/generated/
 	+$(BUILDS) $(MAKE_DATA)
@@ -100,6 +100,9 @@ peers:  #: OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuP
 	+$(BUILDS) peers-libraries
 	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' --peers '$(PEERS)' \
 	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --rounds '$(ROUNDS)'
+bench-library: data  #: make library and NPP, on buffers as programs have them: results/library_sweep.csv (needs a GPU)
+	+$(BUILDS) library-bench
+	@LABS=library tools/sweep.sh tools
 plots:  ## your results: tables, figures and a page of results/*.csv, into results/report/
 	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 compare:  #: what became faster or slower (error 3: something did): make compare A=results/reference/x B=results

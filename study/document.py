@@ -22,7 +22,7 @@ from .measurements.results import Results, one_time_each, read_folder
 try:
     from . import html_page, output
     from .defects import section
-    from .parts import pays
+    from .parts import library, pays
     from .parts.labs import all_sizes
     from .parts.machines import byline, copies_of, machines_section, measured
     from .parts.road import counters_table, road
@@ -129,7 +129,7 @@ class Document:
     @cached_property
     def words(self) -> Dict[str, Any]:
         """What the templates may name."""
-        timed = [row for row in self.results.rows if row.timed]
+        timed = [row for row in self.results.rows if row.timed and row.lab != library.LAB]
         pairs = own_programs.pairs_of(self.results, self.published)
         published = [one.conclusion for one in self.verdicts[0]]
         chain = pays.chains(self.results)[0]

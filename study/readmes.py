@@ -20,13 +20,14 @@ from .measurements.claims import NAME, rewritten
 from .measurements.keyed import Sources
 from .measurements.results import Results
 from .parts.labs import ladder
+from .parts.library import library_tables
 from .parts.machines import runs_table
 
-RESULTS, PEERS, RUNS = "results peers runs".split()
+RESULTS, PEERS, RUNS, LIBRARY = "results peers runs library".split()
 
 
 ROOT = Path(__file__).resolve().parents[1]
-PARTS = ("common", "data", "labs", "results", "study")  # folders that may have a claims.csv
+PARTS = ("common", "data", "labs", "library", "results", "study")  # folders that may have a claims.csv
 
 
 def read_text(path: Path) -> bytes:
@@ -82,7 +83,7 @@ def with_numbers(
     tables: Sequence[Path], texts: Dict[Path, bytes], sources: Sources
 ) -> Tuple[Dict[Path, bytes], List[str]]:
     """The Markdown files beside these claims.csv with their numbers, and a sentence for each number that was stale; and the
-    sessions of the committed measurements."""
+    sessions of the committed measurements, and the tables of the library."""
     found, stale = dict(texts), []
     known = {path.resolve(): path for path in texts}
     for table in tables:
@@ -91,6 +92,8 @@ def with_numbers(
             text = found.get(page) or read_text(page)
             if f"<!-- {RUNS}:begin -->".encode() in text:
                 text = with_part(page, text, RUNS, runs_table(page.parent))
+            if f"<!-- {LIBRARY}:begin -->".encode() in text:
+                text = with_part(page, text, LIBRARY, library_tables(sources.root / "results" / "reference"))
             pages[page] = text
         new, old = rewritten(table, pages, sources)
         found.update(new)

@@ -67,7 +67,7 @@ endif
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
     BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
 ifeq ($(LAB),)
-test-programs: $(EXAMPLES) $(TEST_PROGRAMS) $(CUDA_ON_CPU)
+test-programs: $(EXAMPLES) $(LIBRARY_BENCH) $(TEST_PROGRAMS) $(CUDA_ON_CPU)
 # First what takes long.
 TESTS_TO_RUN := tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))

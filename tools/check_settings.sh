@@ -23,7 +23,7 @@ fi
 if takes bench verify races sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
     wrong "VARIANT is '$VARIANT'; say with LAB= of which lab."
 fi
-if takes sweep slurm && [ -n "$VARIANT" ]; then
+if takes sweep slurm bench-library && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi
 
@@ -33,7 +33,7 @@ fi
 if takes sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
     wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; 'make list LAB=$LAB' names those it has."
 fi
-if takes timeline profile && [ "$backend" != cuda ]; then
+if takes timeline profile bench-library && [ "$backend" != cuda ]; then
     wrong "'make $VERB' needs a GPU and nvcc; here CUDA runs on the CPU, which has no times." 1
 fi
 if takes nvcc sass && [ -z "$NVCC" ]; then

@@ -1,7 +1,8 @@
 # Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-"""make library: the examples run, and a program needs only the header and the archive."""
+"""make library: the examples run, and a program needs only the header and the archive. make bench-library: what it measures."""
 
+import csv
 import os
 import shutil
 import subprocess
@@ -9,8 +10,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from tests.tools.test_verbs import make
+
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = ROOT / os.environ.get("BUILD", "build") / "library"
+BENCH = BUILT.parent / "tools/library/lab"
 
 
 @unittest.skipUnless((BUILT / "libconvolab.a").exists(), "the library is not built: make library")
@@ -34,6 +38,67 @@ class Library(unittest.TestCase):
                 *("-std=c++20", "-pthread", source, BUILT / "libconvolab.a", "-o", program),
             )
             self.assertIn("100 becomes 100", self.run_program(program))
+
+
+@unittest.skipUnless(BENCH.exists(), "the program is not built: make -f tools/build.mk library-bench")
+class Bench(unittest.TestCase):
+    def bench(self, *options):
+        """What it prints."""
+        done = subprocess.run([BENCH, "bench", *options], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_each_row_names_the_kernel_that_the_library_chose(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "library_sweep.csv")
+            for channels in "13":
+                options = ("--filter", "edge", "--ksize", "3,9", "--size", "64x8,37x8", "--iterations", "2")
+                subprocess.run(
+                    [BENCH, "bench", *options, "--channels", channels, "--kernel-only", "--csv", path],
+                    capture_output=True,
+                    check=True,
+                )
+            with open(path, newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+        at = {(row["variant"], row["width"], row["channels"], row["ksize"]): row for row in rows}
+        self.assertEqual(len(at), len(rows))
+        views = [key for key in at if key[0] != "npp"]
+        self.assertEqual(len(views), 2 * 2 * 2 * 2)
+        for key in views:
+            self.assertEqual(at[key]["status"], "ok", at[key]["reason"])
+            self.assertRegex(at[key]["reason"], r"^(lab \d\d \w+|plain)(, any address)?$")
+        for row in rows:
+            self.assertEqual(row["backend"] == "cuda_on_cpu", row["kernel_ms_median"] == "", row)
+        fast, other = (at[view, "64", "3", "3"]["reason"] for view in ("pitched", "tight"))
+        self.assertTrue(fast.startswith("lab ") and "any address" not in fast, fast)
+        self.assertNotEqual(fast, other)
+
+    def test_all_sizes_filters_and_views_are_measured(self):
+        variants = len(subprocess.run([BENCH, "list"], stdout=subprocess.PIPE, check=True).stdout.splitlines())
+        self.assertGreaterEqual(variants, 2)
+        lines = (ROOT / "tools/library/sweep.txt").read_text(encoding="utf-8").splitlines()
+        sets = set()
+        for options in (line.split() for line in lines if not line.startswith("#")):
+            self.assertEqual(int(self.bench(*options, "--count")), variants * 5 * 4, options)  # pictures, sides
+            sets.add((options[1], "--channels" in options, "--cold" in options))
+        self.assertEqual(
+            sets,
+            {(name, *how) for name in ("edge", "gaussian") for how in ((False, True), (False, False), (True, False))},
+        )
+
+    def test_without_a_gpu_it_says_so_and_writes_nothing(self):
+        with tempfile.TemporaryDirectory() as folder:
+            code, words = make(ROOT, "bench-library", "CUDA_BACKEND=cuda_on_cpu", f"RESULTS={folder}")
+            self.assertEqual((code, os.listdir(folder)), (2, []))
+            self.assertEqual(words.splitlines()[0][:55], "error: 'make bench-library' needs a GPU and nvcc; here ")
+
+    def test_without_npp_one_line_says_so(self):
+        for npp in ("", "-lnppif"):
+            how = ("CUDA_BACKEND=cuda", f"NPP_LIBS={npp}")
+            words = make(ROOT, "-n", "-B", "-f", "tools/build.mk", "library-bench", *how)[1]
+            self.assertEqual(words.count("NPP is not installed"), int(not npp))
+            self.assertEqual("tools/library/npp.cu" in words, bool(npp))
+            self.assertEqual("-DCONVOLAB_NPP" in words, bool(npp))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -41,6 +42,12 @@ class OneTree(unittest.TestCase):
         row = {"peer": "scipy", "size": "480p", "width": 853, "height": 480, "ksize": 5, "machine": machine}
         write_rows(self.results / "peers.csv", [{**row, "time_ms": 1, "ratio": 2}])
 
+    def library(self):
+        """Rows of `make bench-library`, which needs a GPU, of a tiny picture."""
+        program = ROOT / os.environ.get("BUILD", "build") / "tools/library/lab"
+        options = "bench --ksize 3 --size 64x8 --iterations 2 --csv".split()
+        subprocess.run([program, *options, self.results / "library_sweep.csv"], stderr=subprocess.DEVNULL, check=True)
+
     @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed: no figure is drawn")
     @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed: no clip is written")
     def test_each_verb_after_all_others(self):
@@ -50,12 +57,14 @@ class OneTree(unittest.TestCase):
         self.verb("bench", LAB, "VARIANT=simd")
         self.verb("clips", "VIDEO=moving:96x64")
         self.peers()
+        self.library()
         if not shutil.which("nvidia-smi"):
-            self.assertIn("'make timeline' needs a GPU", self.verb("timeline", code=2))
+            for verb in ("timeline", "bench-library"):
+                self.assertIn(f"'make {verb}' needs a GPU", self.verb(verb, code=2))
         words = self.verb("plots")
         self.assertIn("Identical to the reference, byte for byte: 1 variant", words)
         page = (self.results / "report/report.md").read_text(encoding="utf-8")
-        for part in ("## Clips", "## Other libraries", "The folder also has exercises.csv."):
+        for part in ("## Clips", "## Other libraries", "## library", "The folder also has exercises.csv."):
             self.assertIn(part, page)
         self.assertIn("0 slower", self.verb("compare", f"A={self.results}", f"B={self.results}"))
         self.assertIn("measured already", self.verb("bench", LAB, "VARIANT=simd"))

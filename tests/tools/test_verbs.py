@@ -400,6 +400,19 @@ class Verbs(unittest.TestCase):
         (self.root / "results/reference/other/peers.csv").touch()
         self.assertIn("--texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
 
+    def test_the_library_beside_npp(self):
+        program = self.root / "build/tools/library/lab"
+        program.parent.mkdir(parents=True)
+        program.write_text(PRINTS)
+        program.chmod(0o755)
+        (self.root / "tools/library/sweep.txt").write_text("# mine\n--filter edge --cold\n--channels 1\n")
+        words = self.said("bench-library", "NVCC=/n", "CUDA_BACKEND=cuda", "ITERATIONS=7")
+        for options in ("<--filter><edge><--cold>", "<--channels><1>"):
+            how = "<lab><bench><--iterations><7><--warmup><1><--data><data/generated><--only-timed>"
+            self.assertIn(f"{how}<--csv><results/library_sweep.csv>{options}\n", words)
+        self.assertIn("expected time of all sweeps: 0 min 2 s", words)
+        self.assertIn("takes none", make(self.root, "bench-library", "VARIANT=npp")[1])
+
     def test_frames_per_second_of_clips(self):
         for lab in ("01_sequential", "08_heat_map", "09_noise_map", "10_noise_filter"):
             program = self.root / f"build/labs/{lab}/lab"

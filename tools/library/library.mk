@@ -1,0 +1,11 @@
+# The program of `make bench-library`: the library and, if the CUDA toolkit has it, NPP as variants of a lab (main.cu).
+LIBRARY_BENCH := $(BUILD)/tools/library/lab
+LIBRARY_BENCH_OBJECTS := $(patsubst %,$(BUILD)/tools/library/%.o,main $(if $(NPP_LIBS),npp))
+LIBRARY_BENCH_PARTS := $(LIBRARY_BENCH_OBJECTS) $(LIBRARY) $(CUDA_COMMON) $(COMMON)
+$(eval $(call build_info_rule,tools/library,$(LIBRARY_BENCH_PARTS),$(CUDA_VERSION),$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCCFLAGS),$(CXXFLAGS))))
+$(LIBRARY_BENCH): $(LIBRARY_BENCH_OBJECTS) $(BUILD)/tools/library/build_info.o $(LIBRARY) $(CUDA_COMMON) $(COMMON)
+	$(Q)$(LIBRARY_LINKER) $^ $(PNG_LIBS) $(NPP_LIBS) -o $@
+
+.PHONY: library-bench
+library-bench: $(LIBRARY_BENCH)
+	@$(if $(NPP_LIBS),true,echo 'NPP is not installed (the CUDA toolkit contains it): only the library is timed' >&2)
