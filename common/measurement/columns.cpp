@@ -61,7 +61,7 @@ const std::vector<Column> kMeasured = {
 const std::vector<Column> kOutcome = {
     {"status", text, "", "ok, unsupported (by nature), skipped (this machine cannot), failed"},
     {"reason", text, "",
-     "of a status other than ok; of ok: the kernel that the variant chose, if it chooses"},
+     "of a status other than ok; of a time: the kernel that the variant chose, if it chooses"},
 };
 
 const Column kRevision = {"revision", text, "", "git commit of the sources"};
