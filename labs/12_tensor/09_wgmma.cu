@@ -15,6 +15,7 @@
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
 #include "labs/12_tensor/parts/any_address.hpp"
+#include "labs/12_tensor/parts/fetcher.hpp"
 #include "labs/12_tensor/parts/side_patch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"
 #include "labs/12_tensor/variants.hpp"

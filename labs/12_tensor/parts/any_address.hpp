@@ -7,6 +7,7 @@
 // each of them takes bytes from two lanes.
 #pragma once
 
+#include "common/cuda/unaligned.hpp"
 #include "labs/12_tensor/parts/stage_ring.hpp"
 
 namespace convolab::tensor_cores {
