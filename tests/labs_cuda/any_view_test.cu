@@ -3,6 +3,7 @@
 //
 // The packed kernels on views at any address, with any pitch and width: the reference's bytes, and
 // no byte written beside the view.
+#include "common/cuda/byte_rows.hpp"
 #include "common/cuda/memory.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 #include "labs/07_separable/variants.hpp"
@@ -118,6 +119,28 @@ TEST_CASE("packed: of an aligned view of any width, only the pixels are written"
                 check(kernel,
                       {border, {1100 / channels + i, 17, channels}, begin % 16, 16, 16, 16});
             }
+}
+
+/// An inner strip of unaligned rows would fail on a GPU only.
+TEST_CASE("packed: rows are aligned if t = 0 is at a multiple of 16 in all rows") {
+    const Image image(20, 20, 3);
+    const std::uintptr_t in = 1024, out = 4096;  // never read
+    const auto unaligned = [&](Border border, std::uintptr_t in_at, std::uintptr_t out_at,
+                               int in_pitch, int out_pitch) {
+        const Job job = job_of(image, make_filter("box", 5), 16, border);
+        return rows_at(byte_rows(job, whole_image(job)),
+                       {reinterpret_cast<const std::uint8_t*>(in_at),
+                        reinterpret_cast<std::uint8_t*>(out_at), in_pitch, out_pitch})
+            .unaligned;
+    };
+    CHECK_FALSE(unaligned({}, in, out, 0, 0));  // the pitches of a lab
+    CHECK_FALSE(unaligned({}, in + 16, out, 64, 80));
+    CHECK(unaligned({}, in + 8, out, 64, 64));
+    CHECK(unaligned({}, in, out + 1, 64, 64));
+    CHECK(unaligned({}, in, out, 60, 64));
+    CHECK(unaligned({}, in, out, 64, 72));
+    CHECK(unaligned({BorderRule::valid}, in, out, 64, 64));
+    CHECK_FALSE(unaligned({BorderRule::valid}, in + 10, out, 64, 64));
 }
 
 }  // namespace
