@@ -54,7 +54,8 @@ class Strip {
         fetch_end_ = y_end_ + rows.job.origin + kBefore;
         d_from_ = rows.in_row(fetched_) + t_;
         d_to_ = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + t_;
-        writes_ = (at_edge && rows.unaligned ? 2 : 1) <= lane() && lane() <= 30;
+        const int first = at_edge && rows.unaligned ? 2 : 1;
+        writes_ = first <= lane() && lane() <= 30 && t_ < rows.out_bytes + kLaneBytes;
         if constexpr (at_edge) find_patch();
     }
 
