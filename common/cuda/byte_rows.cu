@@ -82,10 +82,13 @@ ByteRows rows_at(const ByteRows& rows, const DeviceBand& at) {
     here.d_out = at.d_out;
     if (at.in_pitch != 0) here.in_pitch = at.in_pitch;
     if (at.out_pitch != 0) here.out_pitch = at.out_pitch;
-    const auto address = [](const void* d_at) { return reinterpret_cast<std::uintptr_t>(d_at); };
-    const auto pitches = static_cast<std::uintptr_t>(here.in_pitch | here.out_pitch);
-    here.unaligned = (address(here.d_in) | address(here.d_out) | pitches) % 16 != 0;
     return here;
+}
+
+bool are_aligned(const ByteRows& rows) {
+    const auto address = [](const void* d_at) { return reinterpret_cast<std::uintptr_t>(d_at); };
+    const auto pitches = static_cast<std::uintptr_t>(rows.in_pitch | rows.out_pitch);
+    return (address(rows.d_in) | address(rows.d_out) | pitches) % 16 == 0;
 }
 
 }  // namespace convolab

@@ -20,7 +20,6 @@ struct ByteRows {
     int first, last;            ///< the input's bytes are t = first .. last - 1
     int out_bytes;              ///< the output's are 0 .. out_bytes - 1
     int rows_per_warp;          ///< of the output
-    bool unaligned;             ///< t = 0 is not at a multiple of 16 in all rows
     Geometry job;
 
     // What is outside the image, by the border rule. If nothing is: -1 for a row, kNothing for a
@@ -50,7 +49,9 @@ std::size_t packed_pitch(const DeviceRows& rows, std::int64_t row_bytes);
 
 /// All but the addresses and the rows per warp, which the launch sets.
 ByteRows byte_rows(const Job& job, Band band);
-/// Adds the addresses, the pitches if they are given, and `unaligned`.
+/// Adds the addresses, and the pitches if they are given.
 ByteRows rows_at(const ByteRows& rows, const DeviceBand& at);
+/// True if t = 0 is at a multiple of 16 in all rows.
+bool are_aligned(const ByteRows& rows);
 
 }  // namespace convolab

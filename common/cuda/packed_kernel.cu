@@ -43,11 +43,11 @@ MemoryNeed packed_memory(const Job& job) {
 
 }  // namespace
 
-LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int stages, int many) {
+LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int strip_bytes, int stages,
+                        int many) {
     const std::int64_t height = rows.job.out_height;
-    const std::int64_t columns =
-        rows.unaligned ? ceil_divide(rows.out_bytes + 15, kUnalignedStripBytes * kStripsPerBlock)
-                       : ceil_divide(rows.out_bytes, kStripBytes * kStripsPerBlock);
+    const int past = strip_bytes == kStripBytes ? 0 : kLaneBytes - 1;  // the row begins in 16 bytes
+    const std::int64_t columns = ceil_divide(rows.out_bytes + past, strip_bytes * kStripsPerBlock);
     const std::int64_t per_wave = std::max<std::int64_t>(1, resident_blocks / columns);
     std::int64_t count = ceil_divide(height, per_wave);
     if (ceil_divide(count, stages) * stages > kMaxRowsPerWave) count = many;

@@ -25,6 +25,7 @@
 #include "common/cuda/backend.hpp"
 #include "common/cuda/launch_shape.hpp"
 #include "common/cuda/strips.hpp"
+#include "common/cuda/unaligned_strips.hpp"
 
 namespace convolab {
 
@@ -48,17 +49,16 @@ template <class Body>
 __device__ __forceinline__ StripPlace strip_place(const ByteRows& rows) {
     const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
     const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
-    const int base = rows.unaligned ? strip * kUnalignedStripBytes - 2 * kLaneBytes
-                                    : strip * kStripBytes - kLaneBytes;
+    const int base = strip * kStripBytes - kLaneBytes;
     const int top = y + rows.job.origin;
-    const bool at_edge = rows.unaligned || base < rows.first || base + kRowBytes > rows.last ||
-                         top < 0 || top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
+    const bool at_edge = base < rows.first || base + kRowBytes > rows.last || top < 0 ||
+                         top + rows.rows_per_warp + Body::kKsize - 1 > rows.job.height;
     return {y, base, base + kLaneBytes < rows.out_bytes, at_edge};
 }
 
 // The copies of the next rows run while a row is used: shared memory is a ring of kStages rows.
-template <class Body>
-static __device__ __forceinline__ void march(Strip<Body, false> strip) {
+template <class Body, bool at_edge>
+static __device__ __forceinline__ void march(Strip<Body, at_edge> strip) {
     constexpr int kStages = Body::kStages;
     constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
 #pragma unroll
@@ -75,25 +75,12 @@ static __device__ __forceinline__ void march(Strip<Body, false> strip) {
     }
 }
 
-// The same in few instructions, for strips with tests.
-template <class Body>
-static __device__ __forceinline__ void march(Strip<Body, true> strip) {
-#pragma unroll 1
-    for (int slot = 0; slot < Body::kStages; ++slot) strip.fetch(slot);
-#pragma unroll 1
-    for (int row = 1 - Body::kKsize, slot = 0; strip.has_rows(); ++row) {
-        strip.step(slot);
-        if (row >= 0) strip.write();
-        slot = slot == Body::kStages - 1 ? 0 : slot + 1;
-    }
-}
-
 // One warp per strip.
 template <class Body>
 static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
     convolve_strips(const GRID_CONSTANT ByteRows rows,
                     const GRID_CONSTANT typename Body::Taps taps) {
-    __shared__ __align__(16) unsigned char s_rings[kStripsPerBlock][Body::kStages][kSlotBytes];
+    __shared__ __align__(16) unsigned char s_rings[kStripsPerBlock][Body::kStages][kRowBytes];
     unsigned char* s_ring = s_rings[threadIdx.y][0];
     const StripPlace at = strip_place<Body>(rows);
     if (!at.has_work) return;
@@ -103,9 +90,23 @@ static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerM
         march(Strip<Body, false>(rows, taps, s_ring, at.base, at.y));
 }
 
+// The same for rows that begin at any address.
+template <class Body>
+static __global__ void __launch_bounds__(32 * kStripsPerBlock, Body::kBlocksPerMultiprocessor)
+    convolve_unaligned(const GRID_CONSTANT ByteRows rows,
+                       const GRID_CONSTANT typename Body::Taps taps) {
+    __shared__ __align__(
+        16) unsigned char s_rings[kStripsPerBlock][Body::kStages][kUnalignedRowBytes];
+    const int strip = static_cast<int>(blockIdx.x * kStripsPerBlock + threadIdx.y);
+    const int base = strip * kUnalignedStripBytes - 2 * kLaneBytes;
+    if (base + kLaneBytes >= rows.out_bytes) return;
+    const int y = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
+    UnalignedStrip<Body>(rows, taps, s_rings[threadIdx.y][0], base, y).march();
+}
+
 /// Sets rows.rows_per_warp, a multiple of `stages`: one wave of blocks if that gives at most 24
-/// rows, otherwise several waves of about `many` rows.
-LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int stages, int many);
+/// rows, otherwise several waves of about `many` rows. strip_bytes: of the output.
+LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int strip_bytes, int stages, int many);
 
 template <class Body>
 BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::Taps& taps) {
@@ -113,13 +114,22 @@ BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::
     require_gpu();
     const auto kernel = convolve_strips<Body>;
     PreparedKernel launch;
-    const auto blocks =
-        static_cast<int>(PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock));
-    launch.prepare(kernel, strip_shape(rows, blocks, Body::kStages, Body::kRowsPerWarp));
-    const auto on_stream = [rows, taps, blocks](const DeviceBand& at, cudaStream_t stream) {
-        ByteRows here = rows_at(rows, at);
-        const auto shape = strip_shape(here, blocks, Body::kStages, Body::kRowsPerWarp);
-        convolve_strips<Body><<<shape.grid, shape.block, 0, stream>>>(here, taps);
+    const auto blocks = [](auto of) {
+        return static_cast<int>(PreparedKernel::resident_blocks(of, 32 * kStripsPerBlock));
+    };
+    launch.prepare(
+        kernel, strip_shape(rows, blocks(kernel), kStripBytes, Body::kStages, Body::kRowsPerWarp));
+    ByteRows unaligned = rows;
+    const LaunchShape anywhere = strip_shape(unaligned, blocks(convolve_unaligned<Body>),
+                                             kUnalignedStripBytes, 1, Body::kRowsPerWarp);
+    const auto on_stream = [=, grid = launch.grid, block = launch.block](const DeviceBand& at,
+                                                                         cudaStream_t stream) {
+        const ByteRows here = rows_at(rows, at);
+        if (are_aligned(here))
+            convolve_strips<Body><<<grid, block, 0, stream>>>(here, taps);
+        else
+            convolve_unaligned<Body>
+                <<<anywhere.grid, anywhere.block, 0, stream>>>(rows_at(unaligned, at), taps);
     };
     return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};

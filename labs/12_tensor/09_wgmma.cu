@@ -113,7 +113,7 @@ static __global__ void __launch_bounds__(kThreads, 1)
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (0 <= thread && thread < plan.slots) {
         if (kIsAnywhere) s.copied[thread].init(kStageRows);
-        s.full[thread].init(kIsAnywhere ? kMovers : 1);
+        s.full[thread].init(1);
         s.patched[thread].init(128);
         s.empty[thread].init(128);
     }
@@ -126,7 +126,7 @@ static __global__ void __launch_bounds__(kThreads, 1)
         if (thread < kStageRows)
             Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, thread}.run();
         else if (kIsAnywhere && thread >= 32)
-            move_rows<Chunks, kGroups>(plan.slots, s, s_ring, thread - 32);
+            move_rows<Chunks>(plan.slots, s, s_ring, thread / 32 - 1);
     }
 }
 

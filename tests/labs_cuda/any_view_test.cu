@@ -125,22 +125,21 @@ TEST_CASE("packed: of an aligned view of any width, only the pixels are written"
 TEST_CASE("packed: rows are aligned if t = 0 is at a multiple of 16 in all rows") {
     const Image image(20, 20, 3);
     const std::uintptr_t in = 1024, out = 4096;  // never read
-    const auto unaligned = [&](Border border, std::uintptr_t in_at, std::uintptr_t out_at,
-                               int in_pitch, int out_pitch) {
+    const auto aligned = [&](Border border, std::uintptr_t in_at, std::uintptr_t out_at,
+                             int in_pitch, int out_pitch) {
         const Job job = job_of(image, make_filter("box", 5), 16, border);
-        return rows_at(byte_rows(job, whole_image(job)),
-                       {reinterpret_cast<const std::uint8_t*>(in_at),
-                        reinterpret_cast<std::uint8_t*>(out_at), in_pitch, out_pitch})
-            .unaligned;
+        return are_aligned(rows_at(byte_rows(job, whole_image(job)),
+                                   {reinterpret_cast<const std::uint8_t*>(in_at),
+                                    reinterpret_cast<std::uint8_t*>(out_at), in_pitch, out_pitch}));
     };
-    CHECK_FALSE(unaligned({}, in, out, 0, 0));  // the pitches of a lab
-    CHECK_FALSE(unaligned({}, in + 16, out, 64, 80));
-    CHECK(unaligned({}, in + 8, out, 64, 64));
-    CHECK(unaligned({}, in, out + 1, 64, 64));
-    CHECK(unaligned({}, in, out, 60, 64));
-    CHECK(unaligned({}, in, out, 64, 72));
-    CHECK(unaligned({BorderRule::valid}, in, out, 64, 64));
-    CHECK_FALSE(unaligned({BorderRule::valid}, in + 10, out, 64, 64));
+    CHECK(aligned({}, in, out, 0, 0));  // the pitches of a lab
+    CHECK(aligned({}, in + 16, out, 64, 80));
+    CHECK_FALSE(aligned({}, in + 8, out, 64, 64));
+    CHECK_FALSE(aligned({}, in, out + 1, 64, 64));
+    CHECK_FALSE(aligned({}, in, out, 60, 64));
+    CHECK_FALSE(aligned({}, in, out, 64, 72));
+    CHECK_FALSE(aligned({BorderRule::valid}, in, out, 64, 64));
+    CHECK(aligned({BorderRule::valid}, in + 10, out, 64, 64));
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ template <int ksize>
 int inner_strips(const Job& job) {
     constexpr int kManyBlocks = 1000, kStages = 4, kRowsPerWarp = 20;
     ByteRows rows = byte_rows(job, whole_image(job));
-    const LaunchShape shape = strip_shape(rows, kManyBlocks, kStages, kRowsPerWarp);
+    const LaunchShape shape = strip_shape(rows, kManyBlocks, kStripBytes, kStages, kRowsPerWarp);
     DeviceBuffer<int> d_count(1);
     d_count.fill(0);
     count_inner<Side<ksize>><<<shape.grid, shape.block>>>(rows, d_count.data());

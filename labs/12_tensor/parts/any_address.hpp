@@ -12,68 +12,49 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kMovers = 96;  ///< threads that move rows
+inline constexpr int kMovers = 3;  ///< warps that move rows; the slots of the ring are a multiple
 
 /// Moves bytes shift .. shift + bytes - 1 of a row in shared memory to its beginning, which is a
-/// multiple of 16. A warp calls this; shift is not negative. Up to 32 bytes more are read.
+/// multiple of 4. A warp calls this; shift is not negative. Up to 8 bytes more are read.
 template <int bytes>
 __device__ __forceinline__ void shift_row(unsigned char* s_row, int shift) {
-    constexpr int kSixteens = (bytes + 15) / 16;
-    const auto move = [&](const auto& moved) {
-        const int lane = static_cast<int>(threadIdx.x) % 32;
-        auto* s_to = reinterpret_cast<uint4*>(s_row);
-        const uint4* s_from = s_to + shift / 16;
-#pragma unroll
-        for (int first = 0; first < kSixteens; first += 32) {
-            const int i = first + lane;
-            uint4 sixteen;
-            if (i < kSixteens) sixteen = moved(s_from[i], s_from[i + 1]);
-            __syncwarp();  // all lanes have read before one overwrites
-            if (i < kSixteens) s_to[i] = sixteen;
-        }
-        __syncwarp();
-    };
-    // The words of the row begin in a word of a 16, which is the same for all of them.
+    constexpr int kWords = (bytes + 3) / 4, kAtOnce = 5;
+    auto* s_words = reinterpret_cast<unsigned*>(s_row);
+    const int lane = static_cast<int>(threadIdx.x) % 32, ahead = shift / 4;
     const unsigned bits = 8 * static_cast<unsigned>(shift % 4);
-    const auto word = [&](unsigned low, unsigned high) { return __funnelshift_r(low, high, bits); };
-    switch (shift % 16 / 4) {
-        case 0:
-            return move([&](const uint4& a, const uint4& b) {
-                return make_uint4(word(a.x, a.y), word(a.y, a.z), word(a.z, a.w), word(a.w, b.x));
-            });
-        case 1:
-            return move([&](const uint4& a, const uint4& b) {
-                return make_uint4(word(a.y, a.z), word(a.z, a.w), word(a.w, b.x), word(b.x, b.y));
-            });
-        case 2:
-            return move([&](const uint4& a, const uint4& b) {
-                return make_uint4(word(a.z, a.w), word(a.w, b.x), word(b.x, b.y), word(b.y, b.z));
-            });
-        default:
-            return move([&](const uint4& a, const uint4& b) {
-                return make_uint4(word(a.w, b.x), word(b.x, b.y), word(b.y, b.z), word(b.z, b.w));
-            });
+#pragma unroll
+    for (int first = lane; first < kWords + lane; first += 32 * kAtOnce) {
+        unsigned moved[kAtOnce];
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i) {
+            const int w = first + 32 * i;
+            if (w < kWords)
+                moved[i] = __funnelshift_r(s_words[w + ahead], s_words[w + ahead + 1], bits);
+        }
+        __syncwarp();  // all lanes have read before one overwrites
+#pragma unroll
+        for (int i = 0; i < kAtOnce; ++i)
+            if (first + 32 * i < kWords) s_words[first + 32 * i] = moved[i];
     }
 }
 
-/// Threads 0 to kMovers - 1 call this, as whole warps. Each warp moves every third row.
-template <class Chunks, int groups>
+/// Warps 0 to kMovers - 1 call this. Each moves the rows of every third stage, because a fence
+/// takes long.
+template <class Chunks>
 __device__ __forceinline__ void move_rows(int slots, RingState& s, unsigned char* s_ring,
-                                          int thread) {
-    int ends = 0, turn = thread / 32;
-    for (Place at; ends < groups; at.advance(1, slots)) {
+                                          int warp) {
+    Place at;
+    for (at.advance(warp, slots);; at.advance(kMovers, slots)) {
         s.copied[at.slot].wait(at.parity);
-        if (s.stage[at.slot].y == Stage::kEnd) {
-            ++ends;
-        } else {
-            for (int row = 0; row < kStageRows; ++row, turn = turn == 0 ? 2 : turn - 1)
-                if (turn == 0)
-                    shift_row<Chunks::kRowBytes>(
-                        s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch,
-                        s.shift[at.slot][row]);
-            Mbarrier::before_copies();
-        }
-        s.full[at.slot].arrive();
+        const bool is_end = s.stage[at.slot].y == Stage::kEnd;
+        for (int row = 0; row < kStageRows && !is_end; ++row)
+            shift_row<Chunks::kRowBytes>(
+                s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch,
+                s.shift[at.slot][row]);
+        Mbarrier::before_copies();
+        __syncwarp();
+        if (threadIdx.x % 32 == 0) s.full[at.slot].arrive();
+        if (is_end) return;
     }
 }
 
