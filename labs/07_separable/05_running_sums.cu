@@ -53,7 +53,7 @@ static __global__ void __launch_bounds__(32)
 #pragma unroll 1
     for (int row = 0; row < ksize - 1; ++row) {
         history.template wait<1>();
-        sums.add_row(history.entering());
+        sums.add(history.entering());
         history.advance();
     }
     int count = bottom - top + 1;
@@ -65,25 +65,24 @@ static __global__ void __launch_bounds__(32)
     };
 #pragma unroll 1
     while (ksize > 21 && count > 1) {  // few warps fit, so two independent rows at a time
-        sums.subtract_row(history.leaving());
+        const BoxBytes leaving = history.leaving(), leaving_next = history.leaving_next();
         history.template wait<2>();
-        sums.add_row(history.entering());
+        sums.exchange(leaving, history.entering());
         Sums next = sums;
-        next.subtract_row(history.leaving_next());
-        next.add_row(history.entering_next());
-        const auto out = sums.emit(), out_next = next.emit();
-        out.put(history.leaving());
-        out_next.put(history.leaving_next());
+        next.exchange(leaving_next, history.entering_next());
+        const BoxBytes out = sums.emit(), out_next = next.emit();
+        history.put(out);
+        history.put_next(out_next);
         sums = next;
         store_row();
         store_row();
     }
 #pragma unroll 1
     while (count > 0) {
-        sums.subtract_row(history.leaving());
+        const BoxBytes leaving = history.leaving();
         history.template wait<1>();
-        sums.add_row(history.entering());
-        sums.emit().put(history.leaving());
+        sums.exchange(leaving, history.entering());
+        history.put(sums.emit());
         store_row();
     }
 }

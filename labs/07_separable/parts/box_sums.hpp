@@ -3,6 +3,12 @@
 //
 // The sums of one lane of `running_sums`: down the columns under its bytes, then along the row.
 // A word holds two column sums: those under bytes 0 and 2 of four, or under bytes 1 and 3.
+//
+// Bytes are counted from the lane's first one; those of the lanes on its left are negative. The
+// lane's output at x is the sum of bytes x - kLeft to x - kRight, a pixel apart. It is computed for
+// the last pixel first, then from right to left. If the window of the last pixel covers most of a
+// lane's bytes, that lane sends their sum, and the sums of single columns only if they are needed
+// besides.
 #pragma once
 
 #include "common/cuda/packed_arithmetic.hpp"
@@ -24,50 +30,39 @@ class BoxSums {
 
     __device__ explicit BoxSums(const BoxTap<Division>& tap) : tap_(&tap) {
 #pragma unroll
-        for (int w = 0; w < kLineWords; ++w) line_[0][w] = line_[1][w] = 0;
+        for (int w = 0; w < kWords; ++w) line_[0][kHaloWords + w] = line_[1][kHaloWords + w] = 0;
     }
 
     /// Down the columns: the row that enters, the one that leaves. Each half of a word is a sum.
-    __device__ __forceinline__ void add_row(const uint2* s_row) {
-        for_each_word(s_row, [&](unsigned& even, unsigned& odd, unsigned word) {
-            even += word & 0x00ff00ffU;
-            odd += __byte_perm(word, 0, 0x4341);
-        });
-    }
-    __device__ __forceinline__ void subtract_row(const uint2* s_row) {
-        for_each_word(s_row, [&](unsigned& even, unsigned& odd, unsigned word) {
-            even -= word & 0x00ff00ffU;
-            odd -= __byte_perm(word, 0, 0x4341);
-        });
+    __device__ __forceinline__ void add(const BoxBytes& entering) { exchange({}, entering); }
+    __device__ __forceinline__ void exchange(const BoxBytes& leaving, const BoxBytes& entering) {
+#pragma unroll
+        for (int w = 0; w < kWords; ++w) {
+            line_[0][kHaloWords + w] += even(entering.words[w]) - even(leaving.words[w]);
+            line_[1][kHaloWords + w] += odd(entering.words[w]) - odd(leaving.words[w]);
+        }
     }
 
-    struct Output {
-        unsigned words[kBoxLaneBytes / 4];
-        __device__ __forceinline__ void put(uint2* s_out) const {
-#pragma unroll
-            for (int v = 0; v < kWords / 2; ++v)
-                s_out[v] = make_uint2(words[2 * v], words[2 * v + 1]);
-        }
-    };
     /// Along the row.
-    __device__ __forceinline__ Output emit() {
+    __device__ __forceinline__ BoxBytes emit() {
         gather();
-        Output out;
         int bytes[kBoxLaneBytes];
 #pragma unroll
         for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
             int sums[channels];
-            sum_windows(first, sums);
+            const int last = first + kRunBytes - channels;  // pixel
+            sum_windows(last, sums);
 #pragma unroll
-            for (int x = first; x < first + kRunBytes; ++x) {
-                int& sum = sums[(x - first) % channels];
-                if (x >= first + channels) {
-                    sum = add(x + kReach, tap_->plus, sum);
-                    sum = add(x - channels - kReach, tap_->minus, sum);
+            for (int x = first + kRunBytes - 1; x >= first; --x) {
+                int& sum = sums[channel(x - kShift)];
+                if (x < last) {
+                    sum = add(x - kLeft, tap_->plus, sum);
+                    sum = add(x + channels - kRight, tap_->minus, sum);
                 }
                 bytes[x] = static_cast<int>(tap_->division.byte(sum));
             }
         }
+        BoxBytes out;
 #pragma unroll
         for (int w = 0; w < kWords; ++w)
             out.words[w] =
@@ -76,98 +71,127 @@ class BoxSums {
     }
 
   private:
-    static constexpr int kRunBytes = channels == 1 ? 12 : kBoxLaneBytes;  // from one first pixel on
-    static constexpr int kWords = kBoxLaneBytes / 4;
-    static constexpr int kHaloWords = (kReach + 3) / 4;
-    static constexpr int kLineWords = kHaloWords + kWords + kHaloWords;
-    static constexpr int kPairsAtOnce = 65535 / (255 * ksize);  // without overflow
+    static constexpr int kShift = box_shift(kReach);
+    static constexpr int kLeft = kShift + kReach, kRight = kShift - kReach;
+    static constexpr int kRunBytes = channels == 1 ? 12 : kBoxLaneBytes;  // from one pixel on
+    static constexpr int kWords = kBoxLaneWords;
+    static constexpr int kLanes = (kLeft + kBoxLaneBytes - 1) / kBoxLaneBytes;  // on the left
+    static constexpr int kHaloWords = kLanes * kWords;  // most are never used: no registers
+    /// Words with the same channels in their halves are added before they are taken apart. `kind`
+    /// is the channel of the low half.
+    static constexpr int kKinds = channels == 4 ? 2 : channels;
+    static constexpr int kColumnsAtOnce = 65535 / (255 * ksize);  // in a half, without overflow
+    static constexpr int kLaneColumns = 2 * kWords / kKinds;      // in a half of a lane's sum
 
-    /// change(sums under bytes 0 and 2, sums under bytes 1 and 3, word)
-    template <class Change>
-    __device__ __forceinline__ void for_each_word(const uint2* s_row, const Change& change) {
-#pragma unroll
-        for (int v = 0; v < kWords / 2; ++v) {
-            const uint2 two = s_row[v];
-            const int w = kHaloWords + 2 * v;
-            change(line_[0][w], line_[1][w], two.x);
-            change(line_[0][w + 1], line_[1][w + 1], two.y);
-        }
+    static __device__ __forceinline__ unsigned even(unsigned word) { return word & 0x00ff00ffU; }
+    static __device__ __forceinline__ unsigned odd(unsigned word) {
+        return __byte_perm(word, 0, 0x4341);
     }
 
-    /// The sums of this lane between those of its neighbours.
+    static __device__ constexpr int channel(int x) { return (x + 8 * kBoxLaneBytes) % channels; }
+    static __device__ constexpr int kind(int x) { return channel(x) % kKinds; }
+    /// Whether byte x is in a window of the pixel that begins at byte `last`.
+    static __device__ constexpr bool in_window(int x, int last) {
+        return last - kLeft <= x && x < last + channels - kRight;
+    }
+    /// Whether a lane, 0 or less, sends the sum of its bytes for that pixel.
+    static __device__ constexpr bool sends_sum(int lane, int last) {
+        int count = 0;
+        for (int i = 0; i < kBoxLaneBytes; ++i) count += in_window(lane * kBoxLaneBytes + i, last);
+        return channels > 1 && 3 * count > 2 * kBoxLaneBytes;
+    }
+    static __device__ constexpr bool is_used(int x) {
+        const int lane = (x + kLanes * kBoxLaneBytes) / kBoxLaneBytes - kLanes;
+        bool used = false;
+        for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
+            const int last = first + kRunBytes - channels;
+            used = used || in_window(x, last) != sends_sum(lane, last) ||
+                   (first - kLeft <= x && x < last - kLeft) ||
+                   (first + channels - kRight <= x && x < last + channels - kRight);
+        }
+        return used;
+    }
+
+    /// The sums of the lanes on the left.
     __device__ __forceinline__ void gather() {
 #pragma unroll
-        for (int odd = 0; odd < 2; ++odd) {
+        for (int i = 0; i < kHaloWords; ++i) {
+            const int x = 4 * (i - kHaloWords);
 #pragma unroll
-            for (int w = 0; w < kHaloWords; ++w) {
-                const int left = kHaloWords + kWords - 1 - w % kWords,
-                          right = kHaloWords + w % kWords;
-                const int lanes = w / kWords + 1;  // away
-                line_[odd][kHaloWords - 1 - w] = __shfl_up_sync(~0U, line_[odd][left], lanes);
-                line_[odd][kHaloWords + kWords + w] =
-                    __shfl_down_sync(~0U, line_[odd][right], lanes);
-            }
+            for (int odd = 0; odd < 2; ++odd)
+                if (is_used(x + odd) || is_used(x + odd + 2))
+                    line_[odd][i] = __shfl_up_sync(~0U, line_[odd][kHaloWords + i % kWords],
+                                                   kLanes - i / kWords);
         }
+        if (channels == 1) return;
+#pragma unroll
+        for (unsigned& sum : lane_sums_[kLanes]) sum = 0;
+#pragma unroll
+        for (int x = 0; x < kBoxLaneBytes; ++x)
+            if (x % 4 < 2) lane_sums_[kLanes][kind(x)] += word(x);
+#pragma unroll
+        for (int lane = 0; lane < kLanes; ++lane)
+            if (sends_sum(lane - kLanes, kBoxLaneBytes - channels))
+#pragma unroll
+                for (int k = 0; k < kKinds; ++k)
+                    lane_sums_[lane][k] = __shfl_up_sync(~0U, lane_sums_[kLanes][k], kLanes - lane);
     }
 
-    /// sum + the column sum under byte x of the lane, times a tap.
-    __device__ __forceinline__ int add(int x, const unsigned (&tap)[2], int sum) const {
+    /// The word that has the column sum under byte x in a half.
+    __device__ __forceinline__ unsigned word(int x) const {
         const int at = x + 4 * kHaloWords;
-        return dp2a_signed(line_[at % 2][at / 4], tap[at % 4 / 2], sum);
+        return line_[at % 2][at / 4];
+    }
+    /// sum + the column sum under byte x, times a tap.
+    __device__ __forceinline__ int add(int x, const unsigned (&tap)[2], int sum) const {
+        return dp2a_signed(word(x), tap[(x + 4 * kHaloWords) % 4 / 2], sum);
     }
 
-    /// Whether byte x is in the window of its channel's first pixel, whose first byte is `first`.
-    static __device__ constexpr bool in_window(int x, int first) {
-        const int c = channel(x, first);
-        return first + c - kReach <= x && x <= first + c + kReach;
-    }
-    static __device__ constexpr int channel(int x, int first) {
-        return (x - first + 64 * channels) % channels;
-    }
-
-    /// The sums of the windows of a pixel. Words `period` apart belong to the same channels, so
-    /// they are added before they are taken apart.
-    __device__ __forceinline__ void sum_windows(int first, int (&sums)[channels]) const {
-        constexpr int kPeriod = channels == 3 ? 3 : 1;
+    /// The sums of the windows of the pixel that begins at byte `last`.
+    __device__ __forceinline__ void sum_windows(int last, int (&sums)[channels]) const {
 #pragma unroll
         for (int& sum : sums) sum = tap_->division.start;
 #pragma unroll
-        for (int odd = 0; odd < 2; ++odd) {
+        for (int k = 0; k < kKinds; ++k) {
+            int &low = sums[k], &high = sums[channel(k + 2)];
+            unsigned pairs = 0;
+            int count = 0;
+            const auto flush = [&] {
+                low = dp2a_signed(pairs, tap_->plus[0], low);
+                high = dp2a_signed(pairs, tap_->plus[1], high);
+                pairs = 0;
+                count = 0;
+            };
+            const auto add_pairs = [&](unsigned sums_of_two, int columns) {
+                if (count + columns > kColumnsAtOnce) flush();
+                pairs += sums_of_two;
+                count += columns;
+            };
 #pragma unroll
-            for (int begin = 0; begin < kPeriod; ++begin) {
-                unsigned pairs = 0;
-                int count = 0;
-                const int x0 = 4 * (begin - kHaloWords) + odd;
-                int& low = sums[channel(x0, first)];
-                int& high = sums[channel(x0 + 2, first)];
+            for (int lane = -kLanes; lane <= 0; ++lane) {
+                const bool all = sends_sum(lane, last);
+                if (all) add_pairs(lane_sums_[kLanes + lane][k], kLaneColumns);
 #pragma unroll
-                for (int w = begin; w < kLineWords; w += kPeriod) {
-                    const int x = 4 * (w - kHaloWords) + odd;
-                    const bool has_low = in_window(x, first), has_high = in_window(x + 2, first);
-                    if (has_low && has_high) {
-                        pairs += line_[odd][w];
-                        if (++count == kPairsAtOnce) {
-                            low = dp2a_signed(pairs, tap_->plus[0], low);
-                            high = dp2a_signed(pairs, tap_->plus[1], high);
-                            pairs = 0;
-                            count = 0;
-                        }
-                    } else if (has_low) {
-                        low = dp2a_signed(line_[odd][w], tap_->plus[0], low);
-                    } else if (has_high) {
-                        high = dp2a_signed(line_[odd][w], tap_->plus[1], high);
+                for (int i = 0; i < kBoxLaneBytes; ++i) {
+                    const int x = lane * kBoxLaneBytes + i;
+                    if (i % 4 >= 2 || kind(x) != k) continue;
+                    const bool has_low = in_window(x, last), has_high = in_window(x + 2, last);
+                    if (!all && has_low && has_high) {
+                        add_pairs(word(x), 1);
+                        continue;
                     }
-                }
-                if (count > 0) {
-                    low = dp2a_signed(pairs, tap_->plus[0], low);
-                    high = dp2a_signed(pairs, tap_->plus[1], high);
+                    if (has_low != all) low = add(x, all ? tap_->minus : tap_->plus, low);
+                    if (has_high != all) high = add(x + 2, all ? tap_->minus : tap_->plus, high);
                 }
             }
+            if (count > 0) flush();
         }
     }
 
     const BoxTap<Division>* tap_;
-    unsigned line_[2][kLineWords];  // [odd]: column sums of this lane and of its neighbours
+    unsigned line_[2][kHaloWords + kWords];  // [odd]: column sums of the lanes on the left and of
+                                             // this lane
+    unsigned lane_sums_[kLanes + 1][kKinds];
 };
 
 }  // namespace convolab::separable

@@ -3,9 +3,12 @@
 //
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
 // way, the row that enters the sums, and the K rows before it, the oldest of which leaves them.
-// Each lane works on kBoxLaneBytes of a row. The `halo` lanes at each end write no output.
+// Each lane works on kBoxLaneBytes of a row. It writes the output that begins kShift bytes to the
+// left of its own bytes, so that all neighbours that it needs are on its left. The first lanes have
+// too few neighbours, and write nothing.
 //
-//     slot  |pad|lane 0|lane 1| . . . |lane 31|pad|
+//     slot    |pad|lane 0|lane 1|lane 2| . . . |lane 31|pad|
+//     output         |lane 2|lane 3| . . . |lane 31|            with two idle lanes
 //
 // Rows are copied between global and shared memory in vectors of 16 bytes: lane i copies vectors i
 // and i + 32. So a lane computes with bytes that other lanes have copied.
@@ -17,21 +20,32 @@
 namespace convolab::separable {
 
 inline constexpr int kBoxLaneBytes = 24;
+inline constexpr int kBoxLaneWords = kBoxLaneBytes / 4;
 inline constexpr int kVectorBytes = 16;
 
-/// reach: bytes to the farthest neighbour.
+/// A lane's bytes of a row.
+struct BoxBytes {
+    unsigned words[kBoxLaneWords];
+};
+
+/// Bytes from a lane's output to the lane's own bytes. reach: bytes to the farthest neighbour.
+constexpr int box_shift(int reach) { return (reach + 7) / 8 * 8; }
+
 template <int reach, int ksize>
 class RowHistory {
-    static constexpr int kHaloLanes = (reach + kBoxLaneBytes - 1) / kBoxLaneBytes;  // lanes
+    static constexpr int kShift = box_shift(reach);
+    static constexpr int kTwoLanes = 2 * kBoxLaneBytes;  // a multiple of kVectorBytes
+    static constexpr int kIdleLanes = (reach + kShift + kTwoLanes - 1) / kTwoLanes * 2;
     static constexpr int vectors(int bytes) { return (bytes + kVectorBytes - 1) / kVectorBytes; }
-    static constexpr int kFirstOut =
-        vectors(kHaloLanes * kBoxLaneBytes) * kVectorBytes;  // in a slot
-    static constexpr int kFirstLane = kFirstOut - kHaloLanes * kBoxLaneBytes;
+    static constexpr int kBefore =
+        kIdleLanes * kBoxLaneBytes - kShift;                           // from lane 0 to the output
+    static constexpr int kFirstOut = vectors(kBefore) * kVectorBytes;  // in a slot
+    static constexpr int kFirstLane = kFirstOut - kBefore;
     static constexpr int kSlotVectors = vectors(kFirstLane + 32 * kBoxLaneBytes);
     static constexpr int kSlotBytes = kSlotVectors * kVectorBytes;
 
   public:
-    static constexpr int kOutBytes = (32 - 2 * kHaloLanes) * kBoxLaneBytes;
+    static constexpr int kOutBytes = (32 - kIdleLanes) * kBoxLaneBytes;
     static constexpr int kAhead = 4;  ///< rows on their way
     static constexpr int kBytes = (ksize + kAhead) * kSlotBytes;
 
@@ -74,10 +88,15 @@ class RowHistory {
     }
     /// This lane's bytes of the row that enters, and of the one that leaves; and of the rows after
     /// them.
-    __device__ uint2* entering() { return lane_bytes(entering_); }
-    __device__ uint2* leaving() { return lane_bytes(leaving_); }
-    __device__ uint2* entering_next() { return lane_bytes(after(entering_)); }
-    __device__ uint2* leaving_next() { return lane_bytes(after(leaving_)); }
+    __device__ BoxBytes entering() { return lane_bytes(entering_); }
+    __device__ BoxBytes leaving() { return lane_bytes(leaving_); }
+    __device__ BoxBytes entering_next() { return lane_bytes(after(entering_)); }
+    __device__ BoxBytes leaving_next() { return lane_bytes(after(leaving_)); }
+
+    /// Puts this lane's output in place of the row that leaves, or of the row after it. wait()
+    /// comes between, for the other lanes have to read that row first.
+    __device__ __forceinline__ void put(const BoxBytes& out) { put(leaving_, out); }
+    __device__ __forceinline__ void put_next(const BoxBytes& out) { put(after(leaving_), out); }
 
     /// Stores the output that the lanes have put in place of the row that leaves.
     __device__ __forceinline__ void store(unsigned char* d_row) {
@@ -112,8 +131,25 @@ class RowHistory {
     __device__ uint4* vector(int slot, int i) {
         return reinterpret_cast<uint4*>(s_ring_ + slot + kVectorBytes * i);
     }
-    __device__ uint2* lane_bytes(int slot) {
+    __device__ uint2* lane_pairs(int slot) {
         return reinterpret_cast<uint2*>(s_ring_ + slot + kFirstLane + kBoxLaneBytes * lane());
+    }
+    __device__ __forceinline__ BoxBytes lane_bytes(int slot) {
+        BoxBytes bytes;
+#pragma unroll
+        for (int v = 0; v < kBoxLaneWords / 2; ++v) {
+            const uint2 two = lane_pairs(slot)[v];
+            bytes.words[2 * v] = two.x;
+            bytes.words[2 * v + 1] = two.y;
+        }
+        return bytes;
+    }
+    __device__ __forceinline__ void put(int slot, const BoxBytes& out) {
+        if (lane() < kIdleLanes) return;
+        uint2* s_out = lane_pairs(slot) - kShift / 8;
+#pragma unroll
+        for (int v = 0; v < kBoxLaneWords / 2; ++v)
+            s_out[v] = make_uint2(out.words[2 * v], out.words[2 * v + 1]);
     }
 
     __device__ __forceinline__ void fetch(int slot) {
