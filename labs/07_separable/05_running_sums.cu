@@ -8,14 +8,15 @@
 //         down     a warp marches down. A lane keeps the sums of the last K rows under its 24 bytes
 //                  in 16-bit halves of words: 255 K < 65536. The row that leaves is still in shared
 //                  memory (parts/row_history.hpp).
-//         along    a lane adds K column sums for its first pixel, then walks over its others: 7 of
-//                  RGB; its 24 gray pixels are two such runs of 12. A dp2a takes one half of a
-//                  word, multiplies it by the tap or by minus the tap, and adds it. The neighbours'
-//                  sums come by shuffles (parts/box_sums.hpp).
+//         along    a lane adds up the window of its last pixel, then walks to its first: 8 of RGB;
+//                  its 24 gray pixels are two such runs of 12. A dp2a takes one half of a word,
+//                  multiplies it by the tap or by minus the tap, and adds it. The neighbours' sums
+//                  come by shuffles. If K is large, a lane in the middle of a window sends the sum
+//                  of its columns in place of the columns (parts/box_sums.hpp).
 //     A division takes one instruction, or two if a quotient may exceed 255 or no start makes one
 //     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
-// Since packed: only boxes, with K up to 31. The number of additions does not depend on K, except
-//     for the first pixel of a run. The row that leaves is read again.
+// Since packed: only boxes, with K up to 31. The number of additions hardly depends on K. The row
+//     that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the
 //     larger K, the fewer warps fit on a multiprocessor.
 // Alone: build/labs/07_separable/lab bench --variant packed,running_sums --filter box --size 8k
@@ -36,19 +37,19 @@ namespace convolab::separable {
 template <int channels, int ksize, class Division>
 static __global__ void __launch_bounds__(32)
     convolve_box(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT BoxTap<Division> tap) {
-    using Sums = BoxSums<channels, ksize, Division>;
-    using History = RowHistory<Sums::kReach, ksize>;
+    using Lanes = BoxLanes<channels, ksize>;
+    using Sums = BoxSums<Lanes, Division>;
+    using History = RowHistory<Lanes>;
     extern __shared__ uint4 s_ring[];
     // Every other warp marches up: two neighbours begin or end with the same rows at the same time,
     // so that one of them finds these rows in the L2 cache.
     const int top = static_cast<int>(blockIdx.y) * rows.rows_per_warp;
     const int bottom = min(top + rows.rows_per_warp, rows.job.out_height) - 1;
     const int step = blockIdx.y % 2 == 0 ? 1 : -1;
-    int y = step > 0 ? top : bottom;
     const int first = top + rows.job.origin, last = bottom + rows.job.origin + ksize - 1;
     History history(rows, reinterpret_cast<unsigned char*>(s_ring),
-                    static_cast<int>(blockIdx.x) * History::kOutBytes, step > 0 ? first : last,
-                    step > 0 ? last : first);
+                    static_cast<int>(blockIdx.x) * Lanes::kOutBytes, step > 0 ? first : last,
+                    step > 0 ? last : first, step > 0 ? top : bottom);
     Sums sums(tap);
 #pragma unroll 1
     for (int row = 0; row < ksize - 1; ++row) {
@@ -57,33 +58,26 @@ static __global__ void __launch_bounds__(32)
         history.advance();
     }
     int count = bottom - top + 1;
-    const auto store_row = [&] {
-        history.store(rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch);
-        history.advance();
-        y += step;
-        --count;
-    };
 #pragma unroll 1
-    while (ksize > 21 && count > 1) {  // few warps fit, so two independent rows at a time
-        const BoxBytes leaving = history.leaving(), leaving_next = history.leaving_next();
+    for (; ksize > 21 && count > 1; count -= 2) {  // few warps fit, so two rows at a time
+        const auto leaving = history.leaving(), leaving_next = history.leaving(1);
         history.template wait<2>();
         sums.exchange(leaving, history.entering());
         Sums next = sums;
-        next.exchange(leaving_next, history.entering_next());
-        const BoxBytes out = sums.emit(), out_next = next.emit();
+        next.exchange(leaving_next, history.entering(1));
+        const auto out = sums.emit(), out_next = next.emit();
         history.put(out);
-        history.put_next(out_next);
+        history.put(out_next, 1);
         sums = next;
-        store_row();
-        store_row();
+        history.template store<2>();
     }
 #pragma unroll 1
-    while (count > 0) {
-        const BoxBytes leaving = history.leaving();
+    for (; count > 0; --count) {
+        const auto leaving = history.leaving();
         history.template wait<1>();
         sums.exchange(leaving, history.entering());
         history.put(sums.emit());
-        store_row();
+        history.template store<1>();
     }
 }
 
@@ -104,7 +98,8 @@ static std::int32_t tap_of_box(const Filter& filter) {
 template <int C, int K, class Division>
 static BandKernel kernel_with(const Job& job, const Band& band, unsigned plus,
                               const Division& division) {
-    using History = RowHistory<C*(K / 2), K>;
+    using Lanes = BoxLanes<C, K>;
+    using History = RowHistory<Lanes>;
     const unsigned minus = 256 - plus;
     const BoxTap<Division> tap{{plus, plus << 8}, {minus, minus << 8}, division};
     ByteRows rows = byte_rows(job, band);
@@ -114,7 +109,7 @@ static BandKernel kernel_with(const Job& job, const Band& band, unsigned plus,
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
     const auto blocks = PreparedKernel::resident_blocks(kernel, 32, History::kBytes);
-    const unsigned strips = blocks_for(rows.out_bytes, History::kOutBytes);
+    const unsigned strips = blocks_for(rows.out_bytes, Lanes::kOutBytes);
     constexpr unsigned kMaxBands = 65535, kLeastRows = 8;
     const unsigned bands = std::clamp(blocks / strips, 1U, kMaxBands);
     rows.rows_per_warp = std::max(kLeastRows, blocks_for(rows.job.out_height, bands));

@@ -12,7 +12,7 @@
 #pragma once
 
 #include "common/cuda/packed_arithmetic.hpp"
-#include "labs/07_separable/parts/row_history.hpp"
+#include "labs/07_separable/parts/box_lanes.hpp"
 
 namespace convolab::separable {
 
@@ -23,19 +23,20 @@ struct BoxTap {
     Division division;
 };
 
-template <int channels, int ksize, class Division>
+template <class Lanes, class Division>
 class BoxSums {
-  public:
-    static constexpr int kReach = channels * (ksize / 2);  // bytes to the farthest neighbour
+    using Bytes = typename Lanes::Bytes;
+    static constexpr int channels = Lanes::kChannels, kLaneBytes = Lanes::kLaneBytes;
 
+  public:
     __device__ explicit BoxSums(const BoxTap<Division>& tap) : tap_(&tap) {
 #pragma unroll
         for (int w = 0; w < kWords; ++w) line_[0][kHaloWords + w] = line_[1][kHaloWords + w] = 0;
     }
 
     /// Down the columns: the row that enters, the one that leaves. Each half of a word is a sum.
-    __device__ __forceinline__ void add(const BoxBytes& entering) { exchange({}, entering); }
-    __device__ __forceinline__ void exchange(const BoxBytes& leaving, const BoxBytes& entering) {
+    __device__ __forceinline__ void add(const Bytes& entering) { exchange({}, entering); }
+    __device__ __forceinline__ void exchange(const Bytes& leaving, const Bytes& entering) {
 #pragma unroll
         for (int w = 0; w < kWords; ++w) {
             line_[0][kHaloWords + w] += even(entering.words[w]) - even(leaving.words[w]);
@@ -44,17 +45,17 @@ class BoxSums {
     }
 
     /// Along the row.
-    __device__ __forceinline__ BoxBytes emit() {
+    __device__ __forceinline__ Bytes emit() {
         gather();
-        int bytes[kBoxLaneBytes];
+        int bytes[kLaneBytes];
 #pragma unroll
-        for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
+        for (int first = 0; first < kLaneBytes; first += kRunBytes) {
             int sums[channels];
             const int last = first + kRunBytes - channels;  // pixel
             sum_windows(last, sums);
 #pragma unroll
             for (int x = first + kRunBytes - 1; x >= first; --x) {
-                int& sum = sums[channel(x - kShift)];
+                int& sum = sums[channel(x - Lanes::kShift)];
                 if (x < last) {
                     sum = add(x - kLeft, tap_->plus, sum);
                     sum = add(x + channels - kRight, tap_->minus, sum);
@@ -62,7 +63,7 @@ class BoxSums {
                 bytes[x] = static_cast<int>(tap_->division.byte(sum));
             }
         }
-        BoxBytes out;
+        Bytes out;
 #pragma unroll
         for (int w = 0; w < kWords; ++w)
             out.words[w] =
@@ -71,24 +72,25 @@ class BoxSums {
     }
 
   private:
-    static constexpr int kShift = box_shift(kReach);
-    static constexpr int kLeft = kShift + kReach, kRight = kShift - kReach;
-    static constexpr int kRunBytes = channels == 1 ? 12 : kBoxLaneBytes;  // from one pixel on
-    static constexpr int kWords = kBoxLaneWords;
-    static constexpr int kLanes = (kLeft + kBoxLaneBytes - 1) / kBoxLaneBytes;  // on the left
+    static constexpr int kLeft = Lanes::kShift + Lanes::kReach,
+                         kRight = Lanes::kShift - Lanes::kReach;
+    static constexpr int kRunBytes = channels == 1 ? 12 : kLaneBytes;  // from one pixel on
+    static constexpr int kWords = Lanes::kLaneWords;
+    static constexpr int kLanes = (kLeft + kLaneBytes - 1) / kLaneBytes;  // on the left
     static constexpr int kHaloWords = kLanes * kWords;  // most are never used: no registers
     /// Words with the same channels in their halves are added before they are taken apart. `kind`
     /// is the channel of the low half.
     static constexpr int kKinds = channels == 4 ? 2 : channels;
-    static constexpr int kColumnsAtOnce = 65535 / (255 * ksize);  // in a half, without overflow
-    static constexpr int kLaneColumns = 2 * kWords / kKinds;      // in a half of a lane's sum
+    static constexpr int kColumnsAtOnce =
+        65535 / (255 * Lanes::kKsize);                        // in a half, without overflow
+    static constexpr int kLaneColumns = 2 * kWords / kKinds;  // in a half of a lane's sum
 
     static __device__ __forceinline__ unsigned even(unsigned word) { return word & 0x00ff00ffU; }
     static __device__ __forceinline__ unsigned odd(unsigned word) {
         return __byte_perm(word, 0, 0x4341);
     }
 
-    static __device__ constexpr int channel(int x) { return (x + 8 * kBoxLaneBytes) % channels; }
+    static __device__ constexpr int channel(int x) { return (x + 8 * kLaneBytes) % channels; }
     static __device__ constexpr int kind(int x) { return channel(x) % kKinds; }
     /// Whether byte x is in a window of the pixel that begins at byte `last`.
     static __device__ constexpr bool in_window(int x, int last) {
@@ -96,14 +98,15 @@ class BoxSums {
     }
     /// Whether a lane, 0 or less, sends the sum of its bytes for that pixel.
     static __device__ constexpr bool sends_sum(int lane, int last) {
-        int count = 0;
-        for (int i = 0; i < kBoxLaneBytes; ++i) count += in_window(lane * kBoxLaneBytes + i, last);
-        return channels > 1 && 3 * count > 2 * kBoxLaneBytes;
+        const int begin = lane * kLaneBytes, end = begin + kLaneBytes;
+        const int from = last - kLeft, to = last + channels - kRight;
+        const int covered = (to < end ? to : end) - (from > begin ? from : begin);
+        return channels > 1 && 3 * covered > 2 * kLaneBytes;
     }
     static __device__ constexpr bool is_used(int x) {
-        const int lane = (x + kLanes * kBoxLaneBytes) / kBoxLaneBytes - kLanes;
+        const int lane = (x + kLanes * kLaneBytes) / kLaneBytes - kLanes;
         bool used = false;
-        for (int first = 0; first < kBoxLaneBytes; first += kRunBytes) {
+        for (int first = 0; first < kLaneBytes; first += kRunBytes) {
             const int last = first + kRunBytes - channels;
             used = used || in_window(x, last) != sends_sum(lane, last) ||
                    (first - kLeft <= x && x < last - kLeft) ||
@@ -127,11 +130,11 @@ class BoxSums {
 #pragma unroll
         for (unsigned& sum : lane_sums_[kLanes]) sum = 0;
 #pragma unroll
-        for (int x = 0; x < kBoxLaneBytes; ++x)
+        for (int x = 0; x < kLaneBytes; ++x)
             if (x % 4 < 2) lane_sums_[kLanes][kind(x)] += word(x);
 #pragma unroll
         for (int lane = 0; lane < kLanes; ++lane)
-            if (sends_sum(lane - kLanes, kBoxLaneBytes - channels))
+            if (sends_sum(lane - kLanes, kLaneBytes - channels))
 #pragma unroll
                 for (int k = 0; k < kKinds; ++k)
                     lane_sums_[lane][k] = __shfl_up_sync(~0U, lane_sums_[kLanes][k], kLanes - lane);
@@ -172,8 +175,8 @@ class BoxSums {
                 const bool all = sends_sum(lane, last);
                 if (all) add_pairs(lane_sums_[kLanes + lane][k], kLaneColumns);
 #pragma unroll
-                for (int i = 0; i < kBoxLaneBytes; ++i) {
-                    const int x = lane * kBoxLaneBytes + i;
+                for (int i = 0; i < kLaneBytes; ++i) {
+                    const int x = lane * kLaneBytes + i;
                     if (i % 4 >= 2 || kind(x) != k) continue;
                     const bool has_low = in_window(x, last), has_high = in_window(x + 2, last);
                     if (!all && has_low && has_high) {

@@ -2,13 +2,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
-// way, the row that enters the sums, and the K rows before it, the oldest of which leaves them.
-// Each lane works on kBoxLaneBytes of a row. It writes the output that begins kShift bytes to the
-// left of its own bytes, so that all neighbours that it needs are on its left. The first lanes have
-// too few neighbours, and write nothing.
-//
-//     slot    |pad|lane 0|lane 1|lane 2| . . . |lane 31|pad|
-//     output         |lane 2|lane 3| . . . |lane 31|            with two idle lanes
+// way, the row that enters the sums, and the K rows before it, the oldest of which leaves them. The
+// output takes the place of the row that leaves.
 //
 // Rows are copied between global and shared memory in vectors of 16 bytes: lane i copies vectors i
 // and i + 32. So a lane computes with bytes that other lanes have copied.
@@ -16,42 +11,25 @@
 
 #include "common/cuda/async_copy.hpp"
 #include "common/cuda/byte_rows.hpp"
+#include "labs/07_separable/parts/box_lanes.hpp"
 
 namespace convolab::separable {
 
-inline constexpr int kBoxLaneBytes = 24;
-inline constexpr int kBoxLaneWords = kBoxLaneBytes / 4;
-inline constexpr int kVectorBytes = 16;
-
-/// A lane's bytes of a row.
-struct BoxBytes {
-    unsigned words[kBoxLaneWords];
-};
-
-/// Bytes from a lane's output to the lane's own bytes. reach: bytes to the farthest neighbour.
-constexpr int box_shift(int reach) { return (reach + 7) / 8 * 8; }
-
-template <int reach, int ksize>
+/// Lanes: BoxLanes.
+template <class Lanes>
 class RowHistory {
-    static constexpr int kShift = box_shift(reach);
-    static constexpr int kTwoLanes = 2 * kBoxLaneBytes;  // a multiple of kVectorBytes
-    static constexpr int kIdleLanes = (reach + kShift + kTwoLanes - 1) / kTwoLanes * 2;
-    static constexpr int vectors(int bytes) { return (bytes + kVectorBytes - 1) / kVectorBytes; }
-    static constexpr int kBefore =
-        kIdleLanes * kBoxLaneBytes - kShift;                           // from lane 0 to the output
-    static constexpr int kFirstOut = vectors(kBefore) * kVectorBytes;  // in a slot
-    static constexpr int kFirstLane = kFirstOut - kBefore;
-    static constexpr int kSlotVectors = vectors(kFirstLane + 32 * kBoxLaneBytes);
-    static constexpr int kSlotBytes = kSlotVectors * kVectorBytes;
+    using Bytes = typename Lanes::Bytes;
+    static constexpr int kFirstOut = Lanes::kFirstOut, kSlotVectors = Lanes::kRowVectors,
+                         kSlotBytes = Lanes::kRowBytes, reach = Lanes::kReach;
 
   public:
-    static constexpr int kOutBytes = (32 - kIdleLanes) * kBoxLaneBytes;
     static constexpr int kAhead = 4;  ///< rows on their way
-    static constexpr int kBytes = (ksize + kAhead) * kSlotBytes;
+    static constexpr int kBytes = (Lanes::kKsize + kAhead) * kSlotBytes;
 
     /// t: where the output begins in a row; first, last: input rows, in the order in which they
-    /// enter.
-    __device__ RowHistory(const ByteRows& rows, unsigned char* s_ring, int t, int first, int last)
+    /// enter; y: the first output row.
+    __device__ RowHistory(const ByteRows& rows, unsigned char* s_ring, int t, int first, int last,
+                          int y)
         : rows_(rows),
           s_ring_(s_ring),
           outside_(static_cast<unsigned>(rows.job.outside)),
@@ -60,17 +38,19 @@ class RowHistory {
           left_((last - first) * step_ + 1),
           fetched_(first),
           entered_(first) {
-        d_from_ = rows.in_row(first) + base_ + kVectorBytes * lane();
+        d_from_ = rows.in_row(first) + base_ + kVectorBytes * Lanes::lane();
+        d_to_ = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + t +
+                kVectorBytes * Lanes::lane();
 #pragma unroll
         for (int r = 0; r < kRounds; ++r) {
-            const int i = lane() + 32 * r;
+            const int i = Lanes::lane() + 32 * r;
             const int at = base_ + kVectorBytes * i;
             on_image_[r] = i < kSlotVectors && at + kVectorBytes > rows.first && at < rows.last;
         }
         has_sides_ = base_ < rows.first || base_ + kSlotBytes > rows.last;
         if (has_sides_) prepare_patch();
 #pragma unroll 1
-        for (int i = lane(); i < kSlotVectors; i += 32)  // what leaves before the first row
+        for (int i = Lanes::lane(); i < kSlotVectors; i += 32)  // what leaves before the first row
             *vector(kBytes - kSlotBytes, i) = make_uint4(0, 0, 0, 0);
 #pragma unroll 1
         for (int i = 0; i < kAhead; ++i) fetch(i * kSlotBytes);
@@ -86,30 +66,35 @@ class RowHistory {
         patch(entering_, entered_);
         if constexpr (rows == 2) patch(after(entering_), entered_ + step_);
     }
-    /// This lane's bytes of the row that enters, and of the one that leaves; and of the rows after
-    /// them.
-    __device__ BoxBytes entering() { return lane_bytes(entering_); }
-    __device__ BoxBytes leaving() { return lane_bytes(leaving_); }
-    __device__ BoxBytes entering_next() { return lane_bytes(after(entering_)); }
-    __device__ BoxBytes leaving_next() { return lane_bytes(after(leaving_)); }
+    /// This lane's bytes of the row that enters, or that leaves; with 1, of the row after it.
+    __device__ Bytes entering(int next = 0) { return Lanes::load(s_ring_ + slot(entering_, next)); }
+    __device__ Bytes leaving(int next = 0) { return Lanes::load(s_ring_ + slot(leaving_, next)); }
 
-    /// Puts this lane's output in place of the row that leaves, or of the row after it. wait()
-    /// comes between, for the other lanes have to read that row first.
-    __device__ __forceinline__ void put(const BoxBytes& out) { put(leaving_, out); }
-    __device__ __forceinline__ void put_next(const BoxBytes& out) { put(after(leaving_), out); }
+    /// Puts this lane's output in place of the row that leaves, or of the next one. Before that,
+    /// wait() has to follow leaving(), because other lanes read these rows, too.
+    __device__ void put(const Bytes& out, int next = 0) {
+        Lanes::store_output(s_ring_ + slot(leaving_, next), out);
+    }
 
-    /// Stores the output that the lanes have put in place of the row that leaves.
-    __device__ __forceinline__ void store(unsigned char* d_row) {
+    /// Stores the output that the lanes have put, of one row or two.
+    template <int rows>
+    __device__ __forceinline__ void store() {
         __syncwarp();
 #pragma unroll
-        for (int r = 0; r < kRounds; ++r) {
-            const int i = lane() + 32 * r;
-            const int t = base_ + kFirstOut + kVectorBytes * i;
-            if (i < kOutBytes / kVectorBytes && t < rows_.out_bytes)
-                *reinterpret_cast<uint4*>(d_row + t) =
-                    *vector(leaving_, kFirstOut / kVectorBytes + i);
+        for (int row = 0; row < rows; ++row) {
+#pragma unroll
+            for (int r = 0; r < kRounds; ++r) {
+                const int i = Lanes::lane() + 32 * r;
+                if (i < Lanes::kOutBytes / kVectorBytes &&
+                    base_ + kFirstOut + kVectorBytes * i < rows_.out_bytes)
+                    *reinterpret_cast<uint4*>(d_to_ + 32 * kVectorBytes * r) =
+                        *vector(slot(leaving_, row), kFirstOut / kVectorBytes + i);
+            }
+            d_to_ += static_cast<std::int64_t>(step_) * rows_.out_pitch;
         }
         __syncwarp();  // before a copy overwrites what another lane has to store
+#pragma unroll
+        for (int row = 0; row < rows; ++row) advance();
     }
 
     /// On to the next row: a later row is copied into the slot of the one that leaves.
@@ -124,32 +109,12 @@ class RowHistory {
     static constexpr int kRounds = (kSlotVectors + 31) / 32;
     static constexpr int kPatches = (2 * reach + 31) / 32;  // of a lane
 
-    static __device__ int lane() { return static_cast<int>(threadIdx.x); }
     static __device__ int after(int slot) {
         return slot + kSlotBytes == kBytes ? 0 : slot + kSlotBytes;
     }
+    static __device__ int slot(int first, int next) { return next == 0 ? first : after(first); }
     __device__ uint4* vector(int slot, int i) {
         return reinterpret_cast<uint4*>(s_ring_ + slot + kVectorBytes * i);
-    }
-    __device__ uint2* lane_pairs(int slot) {
-        return reinterpret_cast<uint2*>(s_ring_ + slot + kFirstLane + kBoxLaneBytes * lane());
-    }
-    __device__ __forceinline__ BoxBytes lane_bytes(int slot) {
-        BoxBytes bytes;
-#pragma unroll
-        for (int v = 0; v < kBoxLaneWords / 2; ++v) {
-            const uint2 two = lane_pairs(slot)[v];
-            bytes.words[2 * v] = two.x;
-            bytes.words[2 * v + 1] = two.y;
-        }
-        return bytes;
-    }
-    __device__ __forceinline__ void put(int slot, const BoxBytes& out) {
-        if (lane() < kIdleLanes) return;
-        uint2* s_out = lane_pairs(slot) - kShift / 8;
-#pragma unroll
-        for (int v = 0; v < kBoxLaneWords / 2; ++v)
-            s_out[v] = make_uint2(out.words[2 * v], out.words[2 * v + 1]);
     }
 
     __device__ __forceinline__ void fetch(int slot) {
@@ -168,15 +133,16 @@ class RowHistory {
 #pragma unroll
         for (int r = 0; r < kRounds; ++r)
             if (on_image_[r])
-                copies_.copy_16(vector(slot, lane() + 32 * r), d_from + 32 * kVectorBytes * r);
+                copies_.copy_16(vector(slot, Lanes::lane() + 32 * r),
+                                d_from + 32 * kVectorBytes * r);
     }
     /// A row above or below the image.
     __device__ __forceinline__ void fetch_by_border(int slot) {
         const int row = rows_.row(fetched_);
-        if (row >= 0) return copy(slot, rows_.in_row(row) + base_ + kVectorBytes * lane());
+        if (row >= 0) return copy(slot, rows_.in_row(row) + base_ + kVectorBytes * Lanes::lane());
         const unsigned four = outside_ * 0x01010101U;
 #pragma unroll 1
-        for (int i = lane(); i < kSlotVectors; i += 32)
+        for (int i = Lanes::lane(); i < kSlotVectors; i += 32)
             *vector(slot, i) = make_uint4(four, four, four, four);
     }
 
@@ -184,7 +150,7 @@ class RowHistory {
     __device__ __forceinline__ void prepare_patch() {
 #pragma unroll
         for (int i = 0; i < kPatches; ++i) {
-            const int k = lane() + 32 * i;
+            const int k = Lanes::lane() + 32 * i;
             const bool is_left = k < reach;
             const int at = min(is_left ? k : k - reach, reach - 1);
             const int to = (is_left ? rows_.first - 1 - at : rows_.last + at) - base_;
@@ -222,6 +188,7 @@ class RowHistory {
     unsigned outside_;  // the byte outside the image
     AsyncCopies copies_;
     const unsigned char* d_from_;  // the lane's first vector of the next row to fetch
+    unsigned char* d_to_;          // and of the next row to store
     int base_;                     // t of a slot's first byte
     int step_, left_;              // 1 or -1; rows that are still to fetch
     int fetched_, entered_;        // rows
