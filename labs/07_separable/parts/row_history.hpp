@@ -5,8 +5,8 @@
 // way, the row that enters the sums, and the K rows before it, the oldest of which leaves them. The
 // output takes the place of the row that leaves.
 //
-// Rows are copied between global and shared memory in vectors of 16 bytes: lane i copies vectors i
-// and i + 32. So a lane computes with bytes that other lanes have copied.
+// Rows are copied between global and shared memory in vectors of 16 bytes: lane i copies vectors
+// i, i + 32 ... So a lane computes with bytes that other lanes have copied.
 #pragma once
 
 #include "common/cuda/async_copy.hpp"
@@ -15,7 +15,6 @@
 
 namespace convolab::separable {
 
-/// Lanes: BoxLanes.
 template <class Lanes>
 class RowHistory {
     using Bytes = typename Lanes::Bytes;
