@@ -7,7 +7,7 @@
 //     from shared memory itself. A descriptor tells it that column n + 1 begins 16 bytes after
 //     column n. So windows overlap as they do in the image, and no lane loads anything. One
 //     warpgroup of a block copies rows, the others multiply. A division takes one instruction
-//     (parts/bit_division.hpp).
+//     (common/cuda/bit_division.hpp).
 // Since tensor: no loads from shared memory, and half as many instructions for a division. Each
 //     multiprocessor runs one block, and the registers go to the warpgroups that need them.
 // Limit: memory with K = 3 and 5, the products with K = 7 and 9. While they run, they read from

@@ -6,8 +6,8 @@
 #include <array>
 #include <random>
 
+#include "common/cuda/bit_division.hpp"
 #include "common/cuda/device.hpp"
-#include "labs/12_tensor/parts/bit_division.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/parts/warpgroup.hpp"
 #include "labs/12_tensor/variants.hpp"

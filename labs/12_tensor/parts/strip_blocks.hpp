@@ -9,9 +9,9 @@
 #include <memory>
 #include <vector>
 
+#include "common/cuda/bit_division.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/packed_kernel.hpp"
-#include "labs/12_tensor/parts/bit_division.hpp"
 #include "labs/12_tensor/parts/stage_ring.hpp"
 #include "labs/12_tensor/parts/tensor_filter.hpp"
 #include "labs/12_tensor/parts/window_chunks.hpp"

@@ -22,7 +22,7 @@
 
 #include "common/base/error.hpp"
 
-namespace convolab::tensor_cores {
+namespace convolab {
 
 /// Computes what the instruction computes. A double holds the product of n, which is below 2^23,
 /// and a float exactly.
@@ -85,4 +85,4 @@ inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) 
                       std::to_string(divisor) + " exactly.");
 }
 
-}  // namespace convolab::tensor_cores
+}  // namespace convolab
