@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Divides a sum, rounds it and clamps it at 0 in one instruction, exactly. A whole number n below
-// 2^23, read as the bits of a float, is the denormal float n x 2^-149. The product of this float
-// with another is rounded to a multiple of 2^-149, so its bits are a whole number again: n /
-// divisor, rounded to nearest. For example, 596 is the float 596 x 2^-149; times 1 / 25 it is 23.84
-// x 2^-149, which is rounded to 24 x 2^-149, the bits of 24.
+// 2^23, read as the bits of a float, is the denormal float n x 2^-149. From 2^23 to 2^24 floats have
+// the same distance, so this is true there, too. The product of this float with another is rounded
+// to a multiple of 2^-149, so its bits are a whole number again: n / divisor, rounded to nearest.
+// For example, 596 is the float 596 x 2^-149; times 1 / 25 it is 23.84 x 2^-149, which is rounded to
+// 24 x 2^-149, the bits of 24.
 //
 // The float is slightly larger than 1 / divisor, so that halves are rounded up. A negative n has
 // the bits of a negative float or of no number (NaN); saturation (.sat) turns both into 0. Another
@@ -18,13 +19,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "common/base/error.hpp"
 
 namespace convolab {
 
-/// Computes what the instruction computes. A double holds the product of n, which is below 2^23,
+/// Computes what the instruction computes. A double holds the product of n, which is below 2^24,
 /// and a float exactly.
 inline int bit_quotient(std::int32_t n, float inverse) {
     if (n < 0) return 0;
@@ -66,9 +68,11 @@ struct BitDivision {
     }
 };
 
-/// Throws Unsupported if no float gives exact quotients. A quotient never decreases when n grows.
-/// So all quotients are right if they are right on both sides of each of the 255 steps.
-inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) {
+/// Finds nothing if no float gives exact quotients, which is possible only for divisors over 46574.
+/// A quotient never decreases when n grows. So all quotients are right if they are right on both
+/// sides of each of the 255 steps.
+inline std::optional<BitDivision> find_bit_division(std::int32_t divisor,
+                                                    std::int32_t largest_sum) {
     const std::int32_t half = divisor / 2;
     const auto is_exact = [&](float inverse) {
         for (std::int32_t byte = 1; byte <= 255 && byte * divisor - half <= largest_sum; ++byte) {
@@ -80,7 +84,13 @@ inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) 
     };
     auto inverse = static_cast<float>(1.0 / divisor);
     for (int tries = 0; tries < 64; ++tries, inverse = std::nextafter(inverse, 2.0F))
-        if (largest_sum < 1 << 23 && is_exact(inverse)) return {inverse};
+        if (largest_sum < 1 << 24 && is_exact(inverse)) return BitDivision{inverse};
+    return {};
+}
+
+/// Throws Unsupported if there is none.
+inline BitDivision bit_division(std::int32_t divisor, std::int32_t largest_sum) {
+    if (const auto division = find_bit_division(divisor, largest_sum)) return *division;
     throw Unsupported("No product with a float divides the sums of this filter by " +
                       std::to_string(divisor) + " exactly.");
 }
