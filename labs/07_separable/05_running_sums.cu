@@ -13,8 +13,7 @@
 //                  multiplies it by the tap or by minus the tap, and adds it. The neighbours' sums
 //                  come by shuffles. If K is large, a lane in the middle of a window sends the sum
 //                  of its columns in place of the columns (parts/box_sums.hpp).
-//     A division takes one instruction, or two if a quotient may exceed 255 or no start makes one
-//     exact (parts/mean_division.hpp, common/cuda/float_division.hpp).
+//     A division takes one instruction (common/cuda/bit_division.hpp).
 // Since packed: only boxes, with K up to 31. The number of additions hardly depends on K. The row
 //     that leaves is read again.
 // Limit: a warp reads K - 1 rows before its first output, and keeps K rows in shared memory: the
@@ -23,22 +22,21 @@
 #include <algorithm>
 #include <numeric>
 
+#include "common/cuda/bit_division.hpp"
 #include "common/cuda/dispatch.hpp"
-#include "common/cuda/float_division.hpp"
 #include "common/cuda/packed_kernel.hpp"
 #include "labs/07_separable/parts/box_sums.hpp"
-#include "labs/07_separable/parts/mean_division.hpp"
 #include "labs/07_separable/parts/row_history.hpp"
 #include "labs/07_separable/variants.hpp"
 
 namespace convolab::separable {
 
 /// One warp: rows.rows_per_warp output rows of a strip.
-template <int channels, int ksize, class Division>
+template <int channels, int ksize>
 static __global__ void __launch_bounds__(32)
-    convolve_box(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT BoxTap<Division> tap) {
+    convolve_box(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT BoxTap tap) {
     using Lanes = BoxLanes<channels, ksize>;
-    using Sums = BoxSums<Lanes, Division>;
+    using Sums = BoxSums<Lanes>;
     using History = RowHistory<Lanes>;
     extern __shared__ uint4 s_ring[];
     // Every other warp marches up: two neighbours begin or end with the same rows at the same time,
@@ -82,7 +80,7 @@ static __global__ void __launch_bounds__(32)
 }
 
 /// Throws Unsupported for a filter that is not a box.
-static std::int32_t tap_of_box(const Filter& filter) {
+static BoxTap tap_of_box(const Filter& filter) {
     const std::int32_t tap = filter.tap(0, 0);
     const int ksize = filter.ksize();
     bool is_box = tap > 0;
@@ -92,19 +90,25 @@ static std::int32_t tap_of_box(const Filter& filter) {
         throw Unsupported(
             "This kernel adds boxes, whose taps are one positive number; the filter '" +
             filter.name() + "' is not a box.");
-    return tap;
+    const std::int32_t factor = std::gcd(tap, filter.divisor());
+    if (tap / factor > 127)
+        throw Unsupported("The taps of this kernel have 8 bits: 127 at most, not " +
+                          std::to_string(tap / factor) + ".");
+    const auto plus = static_cast<unsigned>(tap / factor), minus = 256 - plus;
+    const std::int32_t largest_sum = 255 * ksize * ksize * (tap / factor);
+    return {{plus, plus << 8},
+            {minus, minus << 8},
+            bit_division(filter.divisor() / factor, largest_sum)};
 }
 
-template <int C, int K, class Division>
-static BandKernel kernel_with(const Job& job, const Band& band, unsigned plus,
-                              const Division& division) {
+template <int C, int K>
+static BandKernel kernel_of(const Job& job, const Band& band) {
     using Lanes = BoxLanes<C, K>;
     using History = RowHistory<Lanes>;
-    const unsigned minus = 256 - plus;
-    const BoxTap<Division> tap{{plus, plus << 8}, {minus, minus << 8}, division};
+    const BoxTap tap = tap_of_box(job.filter);
     ByteRows rows = byte_rows(job, band);
     require_gpu();
-    const auto kernel = convolve_box<C, K, Division>;
+    const auto kernel = convolve_box<C, K>;
     // As much shared memory as there is, and as many bands as run at the same time.
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                     cudaSharedmemCarveoutMaxShared));
@@ -118,25 +122,10 @@ static BandKernel kernel_with(const Job& job, const Band& band, unsigned plus,
                             dim3(32), History::kBytes});
     const auto on_stream = [rows, tap, grid = launch.grid](const DeviceBand& at,
                                                            cudaStream_t stream) {
-        convolve_box<C, K, Division><<<grid, 32, History::kBytes, stream>>>(rows_at(rows, at), tap);
+        convolve_box<C, K><<<grid, 32, History::kBytes, stream>>>(rows_at(rows, at), tap);
     };
     return {on_stream, packed_input_rows(job), packed_output_rows(), launch.kernel_resources(),
             launch.grid};
-}
-
-template <int C, int K>
-static BandKernel kernel_of(const Job& job, const Band& band) {
-    const std::int32_t tap = tap_of_box(job.filter);
-    const std::int32_t factor = std::gcd(tap, job.filter.divisor());
-    const std::int32_t divisor = job.filter.divisor() / factor;
-    if (tap / factor > 127)
-        throw Unsupported("The taps of this kernel have 8 bits: 127 at most, not " +
-                          std::to_string(tap / factor) + ".");
-    const std::int32_t largest_sum = 255 * K * K * (tap / factor);
-    const auto plus = static_cast<unsigned>(tap / factor);
-    if (const auto mean = mean_division(divisor, largest_sum))
-        return kernel_with<C, K>(job, band, plus, *mean);
-    return kernel_with<C, K>(job, band, plus, float_division(divisor, largest_sum));
 }
 
 const Variant running_sums = packed_variant(

@@ -11,25 +11,24 @@
 // besides.
 #pragma once
 
+#include "common/cuda/bit_division.hpp"
 #include "common/cuda/packed_arithmetic.hpp"
 #include "labs/07_separable/parts/box_lanes.hpp"
 
 namespace convolab::separable {
 
-/// Division: MeanDivision, or FloatDivision if there is none (mean_division.hpp).
-template <class Division>
 struct BoxTap {
     unsigned plus[2], minus[2];  ///< for dp2a: the low and the high half times the tap, 8 bits
-    Division division;
+    BitDivision division;
 };
 
-template <class Lanes, class Division>
+template <class Lanes>
 class BoxSums {
     using Bytes = typename Lanes::Bytes;
     static constexpr int channels = Lanes::kChannels, kLaneBytes = Lanes::kLaneBytes;
 
   public:
-    __device__ explicit BoxSums(const BoxTap<Division>& tap) : tap_(&tap) {
+    __device__ explicit BoxSums(const BoxTap& tap) : tap_(&tap) {
 #pragma unroll
         for (int w = 0; w < kWords; ++w) line_[0][kHaloWords + w] = line_[1][kHaloWords + w] = 0;
     }
@@ -47,7 +46,7 @@ class BoxSums {
     /// Along the row.
     __device__ __forceinline__ Bytes emit() {
         gather();
-        int bytes[kLaneBytes];
+        int window_sums[kLaneBytes];
 #pragma unroll
         for (int first = 0; first < kLaneBytes; first += kRunBytes) {
             int sums[channels];
@@ -60,14 +59,16 @@ class BoxSums {
                     sum = add(x - kLeft, tap_->plus, sum);
                     sum = add(x + channels - kRight, tap_->minus, sum);
                 }
-                bytes[x] = static_cast<int>(tap_->division.byte(sum));
+                window_sums[x] = sum;
             }
         }
         Bytes out;
 #pragma unroll
-        for (int w = 0; w < kWords; ++w)
-            out.words[w] =
-                pack_bytes_0({bytes[4 * w], bytes[4 * w + 1], bytes[4 * w + 2], bytes[4 * w + 3]});
+        for (int w = 0; w < kWords; ++w) {
+            const int* four = window_sums + 4 * w;
+            const int pairs[4] = {four[0], four[2], four[1], four[3]};
+            out.words[w] = tap_->division.four_bytes(pairs);
+        }
         return out;
     }
 
@@ -153,7 +154,7 @@ class BoxSums {
     /// The sums of the windows of the pixel that begins at byte `last`.
     __device__ __forceinline__ void sum_windows(int last, int (&sums)[channels]) const {
 #pragma unroll
-        for (int& sum : sums) sum = tap_->division.start;
+        for (int& sum : sums) sum = 0;
 #pragma unroll
         for (int k = 0; k < kKinds; ++k) {
             int &low = sums[k], &high = sums[channel(k + 2)];
@@ -191,9 +192,8 @@ class BoxSums {
         }
     }
 
-    const BoxTap<Division>* tap_;
-    unsigned line_[2][kHaloWords + kWords];  // [odd]: column sums of the lanes on the left and of
-                                             // this lane
+    const BoxTap* tap_;
+    unsigned line_[2][kHaloWords + kWords];  // [odd]: column sums, this lane's at the end
     unsigned lane_sums_[kLanes + 1][kKinds];
 };
 
