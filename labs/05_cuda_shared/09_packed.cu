@@ -14,7 +14,7 @@
 // Limit: unknown. dp4a starts at half the rate of a float multiply-add, but the busiest unit is at
 //     55 % of its peak (5x5 at 4K). For separable 5x5 filters, lab 07 needs half as many dot
 //     products. Taps of more than 8 bits are split into two digits, which takes twice as many
-//     (parts/direct_taps.hpp).
+//     (parts/direct_taps.hpp), and a longer division than common/cuda/bit_division.hpp.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"
@@ -57,14 +57,18 @@ class DirectBody {
     __device__ __forceinline__ void emit(unsigned (&out)[kLaneWords]) {
 #pragma unroll
         for (int w = 0; w < kLaneWords; ++w) {
-            int bytes[4];
+            if constexpr (digits == 1) {
+                const int pairs[4] = {digit_sum(4 * w, 0), digit_sum(4 * w + 2, 0),
+                                      digit_sum(4 * w + 1, 0), digit_sum(4 * w + 3, 0)};
+                out[w] = taps_.division.four_bytes(pairs);
+            } else {
+                int bytes[4];
 #pragma unroll
-            for (int i = 0; i < 4; ++i) {
-                int sum = taps_.start + digit_sum(4 * w + i, 0);
-                if constexpr (digits == 2) sum += 256 * digit_sum(4 * w + i, 1);
-                bytes[i] = taps_.division.byte(sum);
+                for (int i = 0; i < 4; ++i)
+                    bytes[i] = taps_.fast.byte(taps_.start + digit_sum(4 * w + i, 0) +
+                                               256 * digit_sum(4 * w + i, 1));
+                out[w] = pack_bytes_0(bytes);
             }
-            out[w] = pack_bytes_0(bytes);
         }
     }
 

@@ -14,8 +14,8 @@
 //                  negative, a bias keeps the sums from being negative.
 //         along    dp2a multiplies two sums, a pixel apart, the halves of one word, by two taps.
 //                  Shuffles bring the sums of the neighbouring lanes, two in a word.
-//     5x5 takes 3 + 4 instructions per byte, and 1 to round and pack; 9x9 takes 5 + 6 + 1. All sums
-//     are exact. Two other forms are shared with labs 06 and 11. (1 2 1) and (1 4 6 4 1), the
+//     5x5 takes 3 + 4 instructions per byte, and 1 to round and pack, or 1.5 if the divisor is no
+//     power of two (common/cuda/bit_division.hpp); 9x9 takes 5 + 6 + 1. All sums are exact. Two other forms are shared with labs 06 and 11. (1 2 1) and (1 4 6 4 1), the
 //     default Gaussians of side 3 and 5, are computed in 16-bit halves, two samples per addition
 //     (common/cuda/packed_binomial.hpp). Taps of more than 8 bits are split into three digits
 //     (common/cuda/packed_band_kernel.cu).
@@ -135,9 +135,11 @@ static BandKernel kernel_of(const Job& job, const Band& band) {
     const SeparableTaps taps = reduced(taps_of(job.filter));
     if (is_binomial(taps)) return packed_band_kernel(job, band);
     if (const auto shifted = over_65536(taps))
-        return packed_kernel<DotBody<C, K, Over65536>>(job, band, dot_taps(*shifted));
-    if (fits(taps, -128, 127))
-        return packed_kernel<DotBody<C, K, OverAny>>(job, band, dot_taps(taps));
+        return packed_kernel<DotBody<C, K, Over65536>>(job, band,
+                                                       dot_taps(*shifted, 65536 / 2, {}));
+    const auto division = find_bit_division(taps.divisor, largest_sum(taps));
+    if (division && fits(taps, -128, 127))
+        return packed_kernel<DotBody<C, K, OverAny>>(job, band, dot_taps(taps, 0, *division));
     return packed_band_kernel(job, band);
 }
 

@@ -1,11 +1,15 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The division in one instruction, for every sum that a filter can have.
+// The division in one instruction that lab 05's and lab 07's `packed` use, for every sum that a
+// filter can have; and a filter whose divisor has none.
+#include <algorithm>
+
 #include "common/cuda/bit_division.hpp"
-#include "common/cuda/check.hpp"
-#include "common/cuda/memory.hpp"
+#include "labs/07_separable/parts/dot_taps.hpp"
+#include "labs/07_separable/variants.hpp"
 #include "tests/catch.hpp"
+#include "tests/labs_cuda/packed.hpp"
 
 namespace convolab::defects {
 namespace {
@@ -46,6 +50,24 @@ TEST_CASE("one multiplication divides exactly, for every sum of 24 bits") {
         if (!find_bit_division(divisor, (1 << 24) - 1)) FAIL(divisor);
     CHECK_FALSE(find_bit_division(46575, (1 << 24) - 1));
     CHECK_FALSE(find_bit_division(25, 1 << 24));
+}
+
+TEST_CASE("packed: sums over 2^23, with and without a division in one instruction") {
+    Image white(500, 11, 3);
+    const Image other = noise(500, 11);
+    std::fill_n(white.data<std::uint8_t>(), white.samples(), 255);
+    for (const std::int32_t divisor : {46573, 46575}) {
+        std::vector<std::int32_t> taps;
+        for (const std::int32_t down : {67, 66, 67})
+            for (const std::int32_t along : {79, 80, 81}) taps.push_back(down * along);
+        const Filter filter("large", 3, taps, divisor);
+        const auto parts = reduced(taps_of(filter));
+        CHECK(separable::fits(parts, -128, 127));
+        CHECK(find_bit_division(parts.divisor, separable::largest_sum(parts)).has_value() ==
+              (divisor == 46573));
+        for (const Image* image : std::initializer_list<const Image*>{&white, &other})
+            check_packed(separable::packed, *image, filter, {});
+    }
 }
 
 }  // namespace

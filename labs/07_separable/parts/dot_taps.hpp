@@ -13,16 +13,17 @@
 #include <vector>
 
 #include "common/convolution/separable_taps.hpp"
+#include "common/cuda/bit_division.hpp"
 #include "common/cuda/packed_arithmetic.hpp"
 
 namespace convolab::separable {
 
 struct DotTaps {
-    unsigned down[3];   ///< four taps each, in ColumnWindow's order
-    unsigned along[5];  ///< two taps each, the last alone
-    int bias;           ///< initial value of a column sum, so that none is negative
-    int start;          ///< initial value of a sum: half the divisor, less the bias of the columns
-    FastDivision division;  ///< by the divisor
+    unsigned down[3];      ///< four taps each, in ColumnWindow's order
+    unsigned along[5];     ///< two taps each, the last alone
+    int bias;              ///< initial value of a column sum, so that none is negative
+    int start;             ///< initial value of a sum: less what the bias of the columns adds
+    BitDivision division;  ///< of OverAny
 };
 
 /// Sum of |tap|.
@@ -61,17 +62,24 @@ inline std::optional<SeparableTaps> over_65536(SeparableTaps taps) {
     return taps;
 }
 
-/// column, row: 3, 5, 7 or 9 taps of 8 bits.
-inline DotTaps dot_taps(const SeparableTaps& taps) {
+/// What a white image gives, if it is black under negative taps.
+inline std::int32_t largest_sum(const SeparableTaps& taps) {
+    std::int32_t sum = 0;
+    for (const std::int32_t down : taps.column)
+        for (const std::int32_t along : taps.row) sum += 255 * std::max(down * along, 0);
+    return sum;
+}
+
+/// column, row: 3, 5, 7 or 9 taps of 8 bits. start: initial value of a sum.
+inline DotTaps dot_taps(const SeparableTaps& taps, int start, BitDivision division) {
     const auto ksize = static_cast<int>(taps.column.size());
     const auto byte = [](std::int32_t tap) { return static_cast<unsigned>(tap) & 255U; };
     DotTaps dots{};
     put_column(taps.column, dots.down);
     for (int k = 0; k < ksize; ++k) dots.along[k / 2] |= byte(taps.row[k]) << (k % 2 * 8);
     for (const std::int32_t tap : taps.column) dots.bias -= 255 * std::min(tap, 0);
-    dots.start =
-        taps.divisor / 2 - dots.bias * std::accumulate(taps.row.begin(), taps.row.end(), 0);
-    dots.division = fast_division(taps.divisor);
+    dots.start = start - dots.bias * std::accumulate(taps.row.begin(), taps.row.end(), 0);
+    dots.division = division;
     return dots;
 }
 
@@ -89,7 +97,7 @@ struct Over65536 {
     }
 };
 
-/// Taps -128..127, any divisor: a multiplication divides, two comparisons clamp.
+/// Taps -128..127, any divisor that has a BitDivision.
 struct OverAny {
     static __device__ int bias(const DotTaps& taps) { return taps.bias; }
     static __device__ int dp4a(unsigned samples, unsigned taps, int c) {
@@ -99,10 +107,8 @@ struct OverAny {
         return dp2a_signed(sums, taps, c);
     }
     static __device__ unsigned finish(const int (&sums)[4], const DotTaps& taps) {
-        int bytes[4];
-#pragma unroll
-        for (int i = 0; i < 4; ++i) bytes[i] = taps.division.byte(sums[i]);
-        return pack_bytes_0(bytes);
+        const int pairs[4] = {sums[0], sums[2], sums[1], sums[3]};
+        return taps.division.four_bytes(pairs);
     }
 };
 
