@@ -64,10 +64,12 @@ __device__ __forceinline__ void store_16(unsigned char* d_to, const unsigned (&w
         *reinterpret_cast<uint4*>(d_to) = make_uint4(words[0], words[1], words[2], words[3]);
         return;
     }
-#pragma unroll
-    for (int i = 0; i < 16; ++i)
-        if (first <= i && i < end)
-            d_to[i] = static_cast<unsigned char>(words[i / 4] >> (8 * (i % 4)));
+#pragma unroll 1  // short code, because it is in every loop
+    for (int i = max(first, 0); i < min(end, 16); ++i) {
+        const unsigned low = i % 8 < 4 ? words[0] : words[1];
+        const unsigned high = i % 8 < 4 ? words[2] : words[3];
+        d_to[i] = static_cast<unsigned char>((i < 8 ? low : high) >> (8 * (i % 4)));
+    }
 }
 
 }  // namespace convolab
