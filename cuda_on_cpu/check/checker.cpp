@@ -176,8 +176,8 @@ class Checker final : public Observer {
         tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") +
              (a.begin == nullptr ? "memory" : describe(a)) + " at " +
              line_of(code_offset(access.code)) + " before " + user->name() +
-             " has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
-             "cudaStreamSynchronize(stream).");
+             (user->is_kernel() ? "," : "") + " has run. Remedy: wait in between, with " +
+             user->device_wait() + " or cudaStreamSynchronize(stream).");
     }
     void end_work() override {
         results_.print();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "device/accesses.hpp"
@@ -85,6 +86,13 @@ bool is_device(const void* pointer) {
 bool is_memory_of(const void* pointer, int number) {
     const Allocation a = find_allocation(pointer);
     return a.type == cudaMemoryTypeDevice && a.device == number;
+}
+
+std::set<int> devices_of(const void* to, const void* from) {
+    std::set<int> devices;
+    for (const void* const pointer : {to, from})
+        if (is_device(pointer)) devices.insert(find_allocation(pointer).device);
+    return devices;
 }
 
 std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, const Rows& rows) {
@@ -178,19 +186,21 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
             return cudaSuccess;
         });
     cudaError_t error = cudaSuccess;
+    const std::set<int> devices = devices_of(to, from);
     if (pageable(from) && !pageable(to) && !wait) {
         auto staged = std::make_shared<std::vector<char>>(rows.width * rows.height);
         const Rows packed{rows.width, rows.height, rows.width, rows.from_pitch};
         copy_rows(staged->data(), from, packed, number);
         keep_staged(staged->size());
-        error = enqueue(handle, [=] {
+        error = enqueue_between(devices, handle, [=] {
             copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width},
                       number);
             return cudaSuccess;
         });
     } else {
         const bool now = wait || pageable(to);
-        error = enqueue(handle, [=, unfinished = now ? nullptr : note_unfinished(to, from, rows)] {
+        auto unfinished = now ? nullptr : note_unfinished(to, from, rows);
+        error = enqueue_between(devices, handle, [=, unfinished = std::move(unfinished)] {
             copy_rows(to, from, rows, number, unfinished.get());
             return cudaSuccess;
         });

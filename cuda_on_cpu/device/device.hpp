@@ -41,8 +41,7 @@ bool uses_memory_of(int number, int owner);
 /// False if CUDA_VISIBLE_DEVICES hides the device, as it hides a GPU.
 bool device_is_visible();
 /// CUDA_ON_CPU_DEVICES, 1 if it is not set, 0 if CUDA_VISIBLE_DEVICES hides the devices. The
-/// devices share the size of their memory and the default stream; each other stream and allocation
-/// belongs to one of them.
+/// devices share the size of their memory; each stream and allocation belongs to one of them.
 int device_count();
 
 /// Runs the body of an API function under the lock and remembers its error.

@@ -67,7 +67,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t handle) {
 cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
     return with(handle, [&](Event& event) {
         const auto stream = find_stream(stream_handle);
-        if (stream == nullptr || (stream->device != any_device && stream->device != event.device))
+        if (stream == nullptr || stream->device != event.device)
             return cudaErrorInvalidResourceHandle;
         event.recorded = true;
         event.capture = stream->capture;

@@ -158,7 +158,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         }
         const auto stream = find_stream(config.stream);
         const int number = current_device();
-        if (stream == nullptr || (stream->device != any_device && stream->device != number)) {
+        if (stream == nullptr || stream->device != number) {
             say("there is no such stream on device " + std::to_string(number) +
                 where_else(stream.get(), number, place));
             return cudaErrorInvalidResourceHandle;

@@ -4,7 +4,7 @@
 #include "device/program_end.hpp"
 
 #include <cstdlib>
-#include <set>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,13 +31,14 @@ UncheckedCall& unchecked() {
 bool is_not_ready = false;  // that error is one that cudaGetLastError does not know
 
 void tell_unfinished() {
-    std::set<std::string> kernels, others;
-    for (const Unfinished* work : Unfinished::all())
-        if (!work->is_told) (work->is_kernel() ? kernels : others).insert(work->name());
-    for (const std::string& name : kernels.empty() ? others : kernels)
-        report(name +
-               " never ran: the program ended, and nothing had waited for it. Call "
-               "cudaDeviceSynchronize() before the end.");
+    std::map<std::string, std::string> kernels, others;
+    for (const Unfinished* work : Unfinished::all()) {
+        if (work->is_told) return;  // the same wait is missing
+        (work->is_kernel() ? kernels : others).emplace(work->name(), work->device_wait());
+    }
+    for (const auto& [name, wait] : kernels.empty() ? others : kernels)
+        report(name + " never ran: the program ended, and nothing had waited for it. Call " + wait +
+               " before the end.");
 }
 
 void tell(int status, void*) {

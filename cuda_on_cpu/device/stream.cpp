@@ -16,16 +16,17 @@ namespace cuda_on_cpu {
 namespace {
 
 struct Streams {
-    // The default stream first, then the per-thread stream, then the program's own by age.
-    std::shared_ptr<Stream> standard = std::make_shared<Stream>(true, any_device);
-    std::map<cudaStream_t, std::shared_ptr<Stream>> by_handle{
-        {cudaStreamPerThread, std::make_shared<Stream>(true, any_device)}};
+    // The default streams first, then the per-thread streams, then the program's own by age.
+    std::map<int, std::shared_ptr<Stream>> standard, per_thread;  // by device
+    std::map<cudaStream_t, std::shared_ptr<Stream>> by_handle;
     std::vector<std::shared_ptr<Stream>> destroyed;  // with work still to do
     std::uintptr_t next_handle = 0x1000;
     int captures = 0;
 
     std::vector<std::shared_ptr<Stream>> all() const {
-        std::vector<std::shared_ptr<Stream>> result{standard};
+        std::vector<std::shared_ptr<Stream>> result;
+        for (const auto& [device, stream] : standard) result.push_back(stream);
+        for (const auto& [device, stream] : per_thread) result.push_back(stream);
         for (const auto& [handle, stream] : by_handle) result.push_back(stream);
         result.insert(result.end(), destroyed.begin(), destroyed.end());
         return result;
@@ -36,12 +37,22 @@ Streams& streams() {
     return all;
 }
 
-// The default stream waits for all blocking streams, and they wait for it.
+const std::shared_ptr<Stream>& of_device(std::map<int, std::shared_ptr<Stream>>& all, int device) {
+    std::shared_ptr<Stream>& stream = all[device];
+    if (stream == nullptr) stream = std::make_shared<Stream>(true, device);
+    return stream;
+}
+const std::shared_ptr<Stream>& default_stream(int device) {
+    return of_device(streams().standard, device);
+}
+
+// A device's default stream waits for its blocking streams, and they wait for it.
 void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<Point>& after) {
-    const auto& standard = streams().standard;
+    const auto& standard = default_stream(stream->device);
     if (stream == standard) {
         for (const auto& other : streams().all())
-            if (other != standard && other->blocking && other->done < other->issued)
+            if (other != standard && other->blocking && other->device == stream->device &&
+                other->done < other->issued)
                 after.push_back({other, other->issued, other->turn});
     } else if (stream->blocking && standard->done < standard->issued) {
         after.push_back({standard, standard->issued, standard->turn});
@@ -91,6 +102,15 @@ void run_until_all(const std::vector<Point>& points) {
     for (std::size_t i = 0; i < points.size(); ++i) run_until(points[order[i]]);
 }
 
+void add_task(const std::shared_ptr<Stream>& stream, Work work) {
+    Task task{std::move(stream->waits), std::move(work), nullptr};
+    stream->waits.clear();
+    wait_for_default_stream(stream, task.after);
+    stream->turn = task.turn = next_turn(*stream, task.after);
+    stream->tasks.push_back(std::move(task));
+    ++stream->issued;
+}
+
 cudaError_t create(cudaStream_t* handle, unsigned flags) {
     if (handle == nullptr || flags > cudaStreamNonBlocking) return cudaErrorInvalidValue;
     streams().next_handle += 16;
@@ -129,7 +149,8 @@ void Capture::add(const std::shared_ptr<Stream>& stream) {
 }
 
 std::shared_ptr<Stream> find_stream(cudaStream_t handle) {
-    if (handle == nullptr || handle == cudaStreamLegacy) return streams().standard;
+    if (handle == nullptr || handle == cudaStreamLegacy) return default_stream(current_device());
+    if (handle == cudaStreamPerThread) return of_device(streams().per_thread, current_device());
     const auto found = streams().by_handle.find(handle);
     return found == streams().by_handle.end() ? nullptr : found->second;
 }
@@ -144,19 +165,35 @@ cudaError_t enqueue(cudaStream_t handle, Work work) {
         branch.waits.clear();
         return cudaSuccess;
     }
-    if (stream == streams().standard)
+    if (stream == default_stream(stream->device))
         for (const auto& other : streams().all())
-            if (other->capture != nullptr && other->blocking) {
+            if (other->capture != nullptr && other->blocking && other->device == stream->device) {
                 other->capture->valid = false;
                 return cudaErrorStreamCaptureImplicit;
             }
-    Task task{std::move(stream->waits), std::move(work), nullptr};
-    stream->waits.clear();
-    wait_for_default_stream(stream, task.after);
-    stream->turn = task.turn = next_turn(*stream, task.after);
-    stream->tasks.push_back(std::move(task));
-    ++stream->issued;
+    add_task(stream, std::move(work));
     return cudaSuccess;
+}
+
+cudaError_t enqueue_between(const std::set<int>& devices, cudaStream_t handle, Work work) {
+    const auto stream = find_stream(handle);
+    const int own = current_device();
+    const auto nothing = [] { return cudaSuccess; };
+    const bool takes_turns = stream == default_stream(own);
+    for (const int device : devices) {
+        if (!takes_turns || device == own) continue;
+        const auto& other = default_stream(device);
+        add_task(other, nothing);
+        stream->waits.push_back({other, other->issued, other->turn});
+    }
+    const cudaError_t error = enqueue(handle, std::move(work));
+    for (const int device : devices) {
+        if (!takes_turns || device == own) continue;
+        const auto& other = default_stream(device);
+        other->waits.push_back({stream, stream->issued, stream->turn});
+        add_task(other, nothing);
+    }
+    return error;
 }
 
 RunsByItself::RunsByItself() { runs_by_itself = true; }
@@ -221,8 +258,7 @@ cudaError_t run_streams_of(int number) {
     const Permutation order(order_from_environment(), all.size(), 0);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto& stream = all[order[i]];
-        if (number == any_device || stream->device == any_device || stream->device == number)
-            run_until({stream, stream->issued});
+        if (number == any_device || stream->device == number) run_until({stream, stream->issued});
     }
     std::erase_if(streams().destroyed,
                   [](const auto& stream) { return stream->done == stream->issued; });

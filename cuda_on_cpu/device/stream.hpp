@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "device/source_line.hpp"
@@ -58,9 +59,9 @@ struct Task {
 
 struct Stream {
     Stream(bool blocking, int device);
-    const unsigned number;  ///< 0 is the default stream
-    const bool blocking;    ///< takes turns with the default stream
-    const int device;       ///< the device it works on; any_device: the current one
+    const unsigned number;
+    const bool blocking;  ///< takes turns with the device's default stream
+    const int device;     ///< the device it works on
     std::deque<Task> tasks;
     std::uint64_t done = 0, issued = 0;
     std::shared_ptr<const Turn> turn;  ///< the task that was issued last
@@ -105,6 +106,9 @@ struct Capture : std::enable_shared_from_this<Capture> {
 /// nullptr if the handle is no stream.
 std::shared_ptr<Stream> find_stream(cudaStream_t handle);
 cudaError_t enqueue(cudaStream_t handle, Work work);
+/// The same for a copy that uses the memory of these devices: in a default stream it takes turns with
+/// the default streams of all of them.
+cudaError_t enqueue_between(const std::set<int>& devices, cudaStream_t handle, Work work);
 /// While it lives, work such as a copy to pageable memory runs without counting as a wait of the
 /// program.
 struct RunsByItself {
@@ -119,7 +123,7 @@ bool is_not_ready(const Point& point);
 /// order, first the streams that stand before it in that order.
 cudaError_t run_stream(cudaStream_t handle);
 cudaError_t run_all_streams();
-/// Runs the streams of one device, and those that work on any device.
+/// Runs the streams of one device, or of any_device.
 cudaError_t run_streams_of(int device);
 void drop_all_streams();
 /// True while any stream is being captured: calls that wait are then not permitted.

@@ -95,9 +95,8 @@ bool is_too_early(const void* address, bool writes, const void* code) {
     if (line.empty()) line = calling_line().text;
     report("the host " + std::string(writes ? "writes " : "reads ") +
            describe(find_allocation(address)) + line + ", before " + user->name() +
-           (user->is_kernel() ? "," : "") +
-           " has run. Wait in between, with cudaDeviceSynchronize() or "
-           "cudaStreamSynchronize(stream).");
+           (user->is_kernel() ? "," : "") + " has run. Wait in between, with " +
+           user->device_wait() + " or cudaStreamSynchronize(stream).");
     close_unfinished();
     return true;
 }

@@ -48,6 +48,13 @@ std::string Unfinished::name() const {
     return "the copy" + (line.empty() ? "" : line.substr(1));
 }
 
+std::string Unfinished::device_wait() const {
+    const std::string call = "cudaDeviceSynchronize()";
+    if (device_ == current_device()) return call;
+    return "cudaSetDevice(" + std::to_string(device_) + ") and " + call +
+           ", which waits for the current device only,";
+}
+
 bool Unfinished::uses(const void* begin, std::size_t bytes, bool writes) const {
     const auto* const at = static_cast<const char*>(begin);
     return std::any_of(ranges_.begin(), ranges_.end(), [=](const Range& range) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "device/device.hpp"
 #include "device/source_line.hpp"
 #include "kernel_launch.hpp"
 
@@ -38,6 +39,8 @@ class Unfinished {
     std::string name() const;
     const Frames& caller() const { return caller_; }  ///< only for a copy
     mutable bool is_told = false;                     ///< the missing wait was reported
+    /// "cudaDeviceSynchronize()", for the work's device.
+    std::string device_wait() const;
     bool is_kernel() const { return place_.file != nullptr; }
 
     const std::vector<Range>& ranges() const { return ranges_; }
@@ -54,6 +57,7 @@ class Unfinished {
   private:
     LaunchPlace place_;
     Frames caller_;
+    int device_ = current_device();
     std::vector<Range> ranges_;
     std::vector<const char*> results_;  // the beginnings of device memory that it may write
 };

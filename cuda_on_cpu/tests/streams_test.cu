@@ -70,6 +70,44 @@ TEST_CASE("the default stream and blocking streams take turns; others do not") {
     cudaGetLastError();
 }
 
+TEST_CASE("each device has a default stream, and a copy between two devices waits for both") {
+    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
+    for (const char* order : every_order) {
+        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const FreshDevice fresh;
+        int *d_first = nullptr, *d_second = nullptr;
+        REQUIRE(cudaMalloc(&d_first, sizeof(int)) == cudaSuccess);
+        cudaMemset(d_first, 0, sizeof(int));
+        cudaSetDevice(1);
+        cudaMalloc(&d_second, sizeof(int));
+        cudaMemset(d_second, 0, sizeof(int));
+        PinnedBuffer<int> value(1);
+        value[0] = 0;
+        add<<<1, 1>>>(d_second, 1);
+        add<<<1, 1>>>(value.data(), 1);
+        cudaSetDevice(0);
+        add<<<1, 1>>>(d_first, 5);
+        if (order == every_order[0]) {
+            cudaDeviceSynchronize();
+            CHECK(value[0] == 0);  // that of device 1 has not run
+        }
+        CHECK(cudaMemcpyPeerAsync(d_first, 0, d_second, 1, sizeof(int)) == cudaSuccess);
+        cudaSetDevice(1);
+        add<<<1, 1>>>(d_second, 10);
+        int results[2] = {};
+        cudaMemcpy(&results[1], d_second, sizeof(int), cudaMemcpyDeviceToHost);
+        cudaSetDevice(0);
+        cudaMemcpy(&results[0], d_first, sizeof(int), cudaMemcpyDeviceToHost);
+        CHECK(results[0] == 1);
+        CHECK(results[1] == 11);
+        cudaSetDevice(1);
+        add<<<1, 1>>>(d_second, 100);
+        cudaSetDevice(0);  // a copy waits for the owner of the memory, too
+        cudaMemcpy(&results[1], d_second, sizeof(int), cudaMemcpyDeviceToHost);
+        CHECK(results[1] == 111);
+    }
+}
+
 TEST_CASE("two events may come in any order, so a missing wait between them is visible") {
     for (const char* order : {"forward", "reverse"}) {
         const Setting setting("CUDA_ON_CPU_ORDER", order);
