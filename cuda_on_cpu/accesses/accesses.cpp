@@ -8,6 +8,7 @@
 
 #include <cstring>
 
+#include "device/stream.hpp"
 #include "record.hpp"
 
 namespace cuda_on_cpu {
@@ -22,6 +23,11 @@ bool is_built_in(const char* address) {
     return within(threadIdx) || within(blockIdx) || within(blockDim) || within(gridDim);
 }
 
+// What the host reads through a pointer to volatile, a kernel may change at any time.
+[[maybe_unused]] Access::Kind volatile_read() {
+    return thread_at_work() == nullptr ? Access::Kind::atomic_read : Access::Kind::read;
+}
+
 }  // namespace
 
 void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code) {
@@ -30,6 +36,12 @@ void record(const void* address, std::size_t bytes, Access::Kind kind, const voi
     const Thread* const thread = thread_at_work();
     if (thread == nullptr) {
         observer->host_access({at, bytes, kind, code});
+        // The host may wait in a loop for the device.
+        static unsigned reads = 0;
+        constexpr unsigned many = 1U << 12;
+        if (kind == Access::Kind::atomic_read && waiting_tasks > 0 && ++reads % many == 0 &&
+            find_allocation(at).memory != nullptr)
+            run_by_themselves();
     } else if (!running_block().is_on_stack(at) && !is_built_in(at) &&
                running_block().is_in_kernel()) {
         observer->access(*thread, {at, bytes, kind, code});
@@ -49,6 +61,7 @@ void record(const void* address, std::size_t bytes, Access::Kind kind, const voi
 
 using cuda_on_cpu::Access;
 using cuda_on_cpu::record;
+using cuda_on_cpu::volatile_read;
 
 extern "C" {
 
@@ -64,16 +77,16 @@ void __sanitizer_cov_trace_pc() {
 }
 
 #define ACCESS(name, bytes, kind) \
-    void name(const void* a) { record(a, bytes, Access::Kind::kind, __builtin_return_address(0)); }
-#define ACCESSES_OF(bytes)                                     \
-    ACCESS(__tsan_read##bytes, bytes, read)                    \
-    ACCESS(__tsan_write##bytes, bytes, write)                  \
-    ACCESS(__tsan_unaligned_read##bytes, bytes, read)          \
-    ACCESS(__tsan_unaligned_write##bytes, bytes, write)        \
-    ACCESS(__tsan_volatile_read##bytes, bytes, read)           \
-    ACCESS(__tsan_volatile_write##bytes, bytes, write)         \
-    ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, read) \
-    ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, write)
+    void name(const void* a) { record(a, bytes, kind, __builtin_return_address(0)); }
+#define ACCESSES_OF(bytes)                                                \
+    ACCESS(__tsan_read##bytes, bytes, Access::Kind::read)                 \
+    ACCESS(__tsan_write##bytes, bytes, Access::Kind::write)               \
+    ACCESS(__tsan_unaligned_read##bytes, bytes, Access::Kind::read)       \
+    ACCESS(__tsan_unaligned_write##bytes, bytes, Access::Kind::write)     \
+    ACCESS(__tsan_volatile_read##bytes, bytes, volatile_read())           \
+    ACCESS(__tsan_volatile_write##bytes, bytes, Access::Kind::write)      \
+    ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, volatile_read()) \
+    ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, Access::Kind::write)
 ACCESSES_OF(1)
 ACCESSES_OF(2)
 ACCESSES_OF(4)

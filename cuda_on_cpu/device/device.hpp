@@ -18,8 +18,10 @@ constexpr int processors = 4;
 constexpr int max_devices = 64;
 
 struct Device {
-    std::recursive_mutex mutex;  ///< one API call at a time
-    bool has_failed = false;     ///< a call has returned an error
+    std::recursive_mutex mutex;   ///< one API call at a time
+    bool has_failed = false;      ///< a call has returned an error
+    volatile unsigned calls = 0;  ///< that have begun
+    volatile unsigned depth = 0;  ///< of the calls that run
     /// Once a kernel has failed, every call returns its error until cudaDeviceReset.
     cudaError_t broken = cudaSuccess;
     /// The devices whose memory each device may also use (cudaDeviceEnablePeerAccess).
@@ -49,8 +51,11 @@ template <class Body>
 cudaError_t api(Body body) {
     Device& d = device();
     const std::lock_guard lock(d.mutex);
+    d.calls = d.calls + 1;
+    d.depth = d.depth + 1;
     cudaError_t error = d.broken;
     if (error == cudaSuccess) error = device_is_visible() ? body() : cudaErrorNoDevice;
+    d.depth = d.depth - 1;
     if (error != cudaSuccess && error != cudaErrorNotReady) {
         host_thread().last = error;
         d.has_failed = true;

@@ -10,6 +10,7 @@
 #include "device/device.hpp"
 #include "device/order.hpp"
 #include "device/too_early.hpp"
+#include "device/watchdog.hpp"
 #include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
@@ -109,6 +110,8 @@ void add_task(const std::shared_ptr<Stream>& stream, Work work) {
     stream->turn = task.turn = next_turn(*stream, task.after);
     stream->tasks.push_back(std::move(task));
     ++stream->issued;
+    waiting_tasks = waiting_tasks + 1;
+    watch_host();
 }
 
 cudaError_t create(cudaStream_t* handle, unsigned flags) {
@@ -216,6 +219,7 @@ cudaError_t run_until(const Point& point) {
         if (task.turn != nullptr) observer->end_task();
         ++stream.done;
         ++tasks_done;
+        waiting_tasks = waiting_tasks - 1;
     }
     if (--depth == 0) {
         close_unfinished();
@@ -265,7 +269,17 @@ cudaError_t run_streams_of(int number) {
     return device().broken;
 }
 
-void drop_all_streams() { streams() = Streams{}; }
+void run_by_themselves() {
+    const std::unique_lock lock(device().mutex, std::try_to_lock);
+    if (!lock.owns_lock() || device().depth > 0 || any_capture()) return;
+    const RunsByItself guard;
+    run_all_streams();
+}
+
+void drop_all_streams() {
+    streams() = Streams{};
+    waiting_tasks = 0;
+}
 
 bool any_capture() {
     for (const auto& stream : streams().all())

@@ -125,6 +125,11 @@ cudaError_t run_stream(cudaStream_t handle);
 cudaError_t run_all_streams();
 /// Runs the streams of one device, or of any_device.
 cudaError_t run_streams_of(int device);
+/// Runs all streams, unless a call of CUDA is at work: the host waits in a loop for what the device
+/// does. A signal handler may call it.
+void run_by_themselves();
+/// How many tasks have not run.
+inline volatile unsigned waiting_tasks = 0;
 void drop_all_streams();
 /// True while any stream is being captured: calls that wait are then not permitted.
 bool any_capture();

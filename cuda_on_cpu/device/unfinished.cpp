@@ -23,7 +23,7 @@ Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& add
     : place_(place) {
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
-        if (a.type == cudaMemoryTypeManaged && address.is_volatile) continue;  // a stop flag
+        if (address.is_volatile && a.type != cudaMemoryTypeDevice) continue;  // a stop flag
         if (a.type == cudaMemoryTypeHost || a.type == cudaMemoryTypeManaged)
             ranges_.push_back({static_cast<const char*>(address.value),
                                bytes_left(a, address.value), address.is_writable});

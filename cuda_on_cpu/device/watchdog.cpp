@@ -3,6 +3,7 @@
 //
 #include "device/watchdog.hpp"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -10,15 +11,18 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 #include <string>
 
 #include "device/accesses.hpp"
 #include "device/block.hpp"
+#include "device/device.hpp"
 #include "device/fault.hpp"
 #include "device/sanitizers.hpp"
 #include "device/settings.hpp"
 #include "device/shared_memory.hpp"
 #include "device/source_line.hpp"
+#include "device/stream.hpp"
 #include "include/uninterrupted.hpp"
 
 namespace cuda_on_cpu {
@@ -27,6 +31,7 @@ namespace {
 constexpr int ticks_in_second = 100;
 constexpr int waits_factor = 3;                // for threads that only wait for each other
 constexpr int patience = ticks_in_second / 2;  // before it interrupts a thread
+constexpr int patience_with_host = ticks_in_second;
 
 struct Watch {
     bool has_timer = false;
@@ -36,6 +41,9 @@ struct Watch {
     long seconds = 0;
     // the state at the last ticks
     std::uint64_t steps = 0, returns = 0;
+    unsigned calls = 0;
+    int since_call = 0;
+    bool host_waits = false;  // true once the host has waited in a loop: then it does so again
     bool interrupts = false;  // true once it has interrupted this kernel: then again at each tick
     unsigned turns = 0;
     int since_step = 0, since_return = 0;
@@ -84,9 +92,34 @@ void interrupt(const void* code) {
     errno = error;
 }
 
+// The host sleeps or yields again and again.
+bool is_giving_way(const void* code) {
+    Dl_info info{};
+    if (dladdr(code, &info) == 0 || info.dli_sname == nullptr) return false;
+    return std::strstr(info.dli_sname, "yield") != nullptr ||
+           std::strstr(info.dli_sname, "sleep") != nullptr;
+}
+
+// Nor does it interrupt the host in library code, but where the host gives way to others.
+void on_tick_of_host(const void* code) {
+    if (waiting_tasks == 0) return set_timer(false);  // until there is more work
+    const bool gives_way = is_giving_way(code);
+    const unsigned calls = device().calls;
+    const bool is_same = calls == watch.calls && device().depth == 0;
+    watch.since_call = is_same ? watch.since_call + (gives_way ? 10 : 1) : 0;
+    watch.calls = calls;
+    if (watch.since_call < (watch.host_waits ? 1 : patience_with_host)) return;
+    if (!gives_way && !is_in_program(code)) return;
+    const int error = errno;
+    watch.host_waits = true;
+    watch.since_call = 0;
+    run_by_themselves();
+    errno = error;
+}
+
 void on_tick(int, siginfo_t*, void* context) {
     const Block::Progress now = running_block().progress();
-    if (!now.is_running) return set_timer(false);  // until the next launch
+    if (!now.is_running) return on_tick_of_host(place_in_code(context));
     // While threads give up their turn, the number of steps is off by one.
     const bool is_in_turn = !running_block().is_in_kernel();
     const bool is_same = is_in_turn || now.steps == watch.steps;
@@ -115,7 +148,9 @@ bool can_watch() { return !has_tsan(); }
 void make_timer() {
     if (watch.has_timer && pthread_equal(watch.thread, pthread_self())) return;
     if (watch.has_timer) timer_delete(watch.timer);
+    const bool host_waits = watch.host_waits;
     watch = {};
+    watch.host_waits = host_waits;
     sigevent event{};
     event.sigev_notify = SIGEV_THREAD_ID;
     event.sigev_signo = SIGVTALRM;
@@ -142,6 +177,12 @@ void watch_progress() {
     watch.since_step = watch.since_return = 0;
     watch.interrupts = false;
     if (watch.has_timer && watch.ticks != (seconds > 0)) set_timer(seconds > 0);
+}
+
+void watch_host() {
+    if (observer != nullptr || !can_watch()) return;
+    make_timer();
+    if (watch.has_timer && !watch.ticks) set_timer(true);
 }
 
 }  // namespace cuda_on_cpu

@@ -12,5 +12,8 @@ namespace cuda_on_cpu {
 
 /// Makes this CPU thread watch the kernels that it runs. It is cheap, because each launch calls it.
 void watch_progress();
+/// Makes this CPU thread watch itself while work waits in streams: if it runs without a call of CUDA,
+/// it may wait in a loop for that work, which then runs. With an observer, accesses.cpp does that.
+void watch_host();
 
 }  // namespace cuda_on_cpu
