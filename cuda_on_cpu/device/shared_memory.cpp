@@ -54,10 +54,18 @@ DynamicShared& dynamic() {
     return memory;
 }
 
-struct Range {
-    char *begin, *end;
-};
+using Range = SharedMemory::Range;
 Range static_shared{};  // found by the last launch
+
+// Behind the __shared__ variables, whose object files are linked first. Behind it, x86-64 keeps what
+// the C library needs of the thread.
+thread_local char variables_guard[longest_pattern];
+
+// Empty if another variable stands behind it.
+Range guard_at_end(const Range& block) {
+    char* const end = variables_guard + sizeof variables_guard;
+    return end == block.end && !has_asan() ? Range{variables_guard, end} : Range{end, end};
+}
 
 // The first module is the program itself. Its thread-local block begins with the initialised
 // variables. A __shared__ variable cannot have an initialiser, so those are other variables, and
@@ -79,6 +87,9 @@ void* dynamic_memory() { return dynamic().begin; }
 SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
     Range block{};
     dl_iterate_phdr(find_block, &block);
+    guard_ = guard_at_end(block);
+    if (guard_.begin < guard_.end) block.end = guard_.begin;
+    fill_pattern(guard_.begin, guard_.end);
     static_shared = block;
     begin_ = block.begin;
     end_ = block.end;
@@ -114,8 +125,10 @@ void SharedMemory::restore(const std::vector<char>& bytes) const {
 }
 
 std::string SharedMemory::damage() const {
-    const std::size_t bytes = written_from_begin(dynamic_end_, slack_end_);
-    return bytes == 0 ? "" : describe_shared(dynamic_end_ + bytes - 1);
+    for (const Range& range : {Range{dynamic_end_, slack_end_}, guard_})
+        if (const std::size_t bytes = written_from_begin(range.begin, range.end); bytes > 0)
+            return describe_shared(range.begin + bytes - 1);
+    return {};
 }
 
 std::array<SharedRange, 2> shared_ranges() {
@@ -146,6 +159,10 @@ std::string describe_shared(const void* address) {
                              count_text(dynamic().used_bytes);
     if (at >= end && at < end + guard_bytes)
         return count_text(static_cast<std::size_t>(at - end) + 1) + " past the end of " + what;
+    if (at >= static_shared.end && at < static_shared.end + sizeof variables_guard &&
+        static_shared.end == variables_guard)
+        return count_text(static_cast<std::size_t>(at - static_shared.end) + 1) +
+               " past the end of the __shared__ variables";
     if (at < dynamic().begin && at >= dynamic().begin - guard_bytes)
         return count_text(static_cast<std::size_t>(dynamic().begin - at)) +
                " before the beginning of " + what;

@@ -30,10 +30,15 @@ class SharedMemory {
     /// Saves the bytes while another block runs in the same memory, and restores them.
     std::vector<char> save() const;
     void restore(const std::vector<char>& bytes) const;
-    /// What was written just past the dynamic shared memory; empty if nothing was.
+    /// What was written just past the shared memory; empty if nothing was.
     std::string damage() const;
 
+    struct Range {
+        char *begin, *end;
+    };
+
   private:
+    Range guard_;         // behind the variables
     char *begin_, *end_;  // the program's thread-local variables without an initialiser
     char *dynamic_begin_, *dynamic_end_, *slack_end_;
 };
@@ -49,7 +54,7 @@ bool is_shared(const void* address);
 /// address that is not in shared memory".
 std::string byte_of_shared(const void* address);
 
-/// "3 bytes past the end of ..." for an address beside the dynamic shared memory; else empty.
+/// "3 bytes past the end of ..." for an address beside the shared memory; else empty.
 std::string describe_shared(const void* address);
 
 }  // namespace cuda_on_cpu

@@ -17,6 +17,9 @@ constexpr struct {
      "multiple, or take the elements one by one."},
     {"past the end of the dynamic shared memory",
      "the third value in <<< >>> counts bytes: n * sizeof(the type)."},
+    {"past the end of the __shared__ variables",
+     "the index into a tile is y * its width + x, and a tile has as many elements as the block has "
+     "threads, and those of the halo."},
     {"past the end of host memory", "is the host's array as large as what is copied, in bytes?"},
     {"a copy reads", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
     {"a copy writes", "a copy counts bytes: n * sizeof(the type), and so does cudaMalloc."},
