@@ -122,6 +122,7 @@ struct Exercise {
 
     /// The goal on a CPU, or on a GPU: how many times as fast as `baseline` the answer is.
     OfJudge<void(const Input&, std::vector<T>& out, Stopwatch&)> baseline = {};
+    /// A line "// Timed with -fflag: why" of the judge's page compiles the answer with that flag.
     double times_as_fast = 0;
     /// The CPU time of all threads, on one CPU, because other programs disturb it less than the time
     /// that passes.

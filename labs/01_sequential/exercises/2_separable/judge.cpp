@@ -1,5 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
+//
+// Timed with -fno-tree-vectorize: else 49 taps in loops that a compiler vectorises are nearly as
+// fast as two passes, and the wider a machine's vectors are, the nearer they come.
 #include "common/exercise/judge.hpp"
 
 using namespace convolab::exercise;
@@ -35,7 +38,7 @@ int main(int argc, char** argv) {
                                {.answer = answer,
                                 .expected = expected,
                                 .baseline = baseline,
-                                .times_as_fast = 3,
+                                .times_as_fast = 2.3,
                                 .cpu_time = true,
                                 .timed = timed});
 }

@@ -53,7 +53,7 @@ int main(int argc, char** argv) {
                             .out_values = [](const Input&) { return 256; },
                             .with = with_threads,
                             .baseline = baseline,
-                            .times_as_fast = 2,
+                            .times_as_fast = 1.5,
                             .cpu_time = true,
                             .timed = timed,
                             .counts = {{"edges", "threads with a share", kAny, 1, kThreads},

@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
                                 .expected = expected,
                                 .with = with_threads,
                                 .baseline = baseline,
-                                .times_as_fast = 3,
+                                .times_as_fast = 4,
                                 .timed = timed,
                                 .timed_runs = 3,
                                 .counts = {{"smooth", "threads with a row", kAny, 1, kThreads},
