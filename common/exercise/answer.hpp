@@ -53,6 +53,8 @@ void answer_all(const Exercise<T>& exercise, const std::vector<Drawn>& pictures,
         if (!writes) continue;
         std::FILE* const file = std::fopen(records.c_str(), "ab");
         if (file == nullptr) std::abort();
+        // One write, which no other process of the answer can come between.
+        std::setvbuf(file, nullptr, _IOFBF, record.out.size() * sizeof(T) + 4096);
         write_record(file, record);
         std::fclose(file);
     }
