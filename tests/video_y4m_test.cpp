@@ -206,3 +206,17 @@ TEST_CASE("y4m: files that cannot be written; without ffmpeg") {
     says(output, {"Standard output", "program ffmpeg", "not installed"});
     CHECK(no_children());
 }
+
+TEST_CASE("y4m: a clip without a frame rate has a note") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    const std::string path = folder.file("clip.y4m");
+    for (const auto& [rate, is_noted] : std::vector<std::pair<std::string, bool>>{
+             {"F0:0 ", true}, {"", true}, {"F25:1 ", false}, {"F30000:1001 ", false}}) {
+        spill(path, "YUV4MPEG2 W2 H2 " + rate + "Cmono\nFRAME\nabcd");
+        const auto source = open_source(path);
+        CHECK(source->note() ==
+              (is_noted ? "The clip gives no frame rate: 25 frames per second are assumed." : ""));
+        if (is_noted) CHECK(source->format().rate.numerator == 25);
+    }
+}

@@ -38,6 +38,14 @@ std::string first_line_of_standard_input();
 /// Error for it.
 void require_whole_frames(const std::string& path, std::int64_t frame_bytes);
 
+/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be.
+/// So do rgb565le and its like, whose samples have fewer.
+bool has_deep_samples(const std::string& pixel_format);
+
+/// Whether a Y4M file gives no rate in its first line, or Y4M with this first line does not; false
+/// for other formats.
+bool lacks_rate(const std::string& y4m_file, std::string first_line);
+
 /// The words of a command line, at its spaces.
 std::vector<std::string> words_of(const std::string& command);
 

@@ -66,15 +66,6 @@ std::optional<FrameRate> rate(const std::string& text) {
     return FrameRate{*n, *d};
 }
 
-/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be.
-/// So do rgb565le and its like, whose samples have fewer.
-bool has_deep_samples(const std::string& pixel_format) {
-    const bool says_order = pixel_format.ends_with("le") || pixel_format.ends_with("be");
-    const std::string kind = pixel_format.substr(0, 4);
-    return says_order && kind != "rgb5" && kind != "bgr5" && pixel_format != "rgb444le" &&
-           pixel_format != "bgr444le";
-}
-
 struct Probed {
     VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
     std::string pixel_format;  ///< ffmpeg's name
@@ -123,6 +114,8 @@ class FfmpegSource final : public FrameSource {
         if (has_deep_samples(probed.pixel_format))
             note_ =
                 "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
+        else if (lacks_rate(y4m_, input.first_line))
+            note_ = "The clip gives no frame rate: 25 frames per second are assumed.";
         // The crop changes nothing, but fails for frames of another size, which would be scaled.
         // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
         // frames have none.

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
 #include "common/base/error.hpp"
@@ -17,6 +18,22 @@ std::vector<std::string> words_of(const std::string& command) {
     std::vector<std::string> list;
     for (std::string word; words >> word;) list.push_back(word);
     return list;
+}
+
+bool has_deep_samples(const std::string& pixel_format) {
+    const bool says_order = pixel_format.ends_with("le") || pixel_format.ends_with("be");
+    const std::string kind = pixel_format.substr(0, 4);
+    return says_order && kind != "rgb5" && kind != "bgr5" && pixel_format != "rgb444le" &&
+           pixel_format != "bgr444le";
+}
+
+bool lacks_rate(const std::string& y4m_file, std::string first_line) {
+    if (!y4m_file.empty()) {
+        std::ifstream file(y4m_file);
+        std::getline(file, first_line);
+    }
+    static const std::regex rate(" F[0-9]*[1-9][0-9]*:[0-9]*[1-9]");
+    return !first_line.empty() && !std::regex_search(first_line, rate);
 }
 
 std::string ffmpeg_reason(const std::string& messages, int exit_code) {
