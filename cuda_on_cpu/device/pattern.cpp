@@ -9,7 +9,7 @@
 namespace cuda_on_cpu {
 namespace {
 
-constexpr unsigned char pattern = 0xfb;
+constexpr unsigned char pattern = 0xcb;
 
 bool is_whole(const char* begin, const char* end) {
     static const auto whole = [] {

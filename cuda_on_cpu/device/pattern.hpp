@@ -10,10 +10,10 @@
 
 namespace cuda_on_cpu {
 
-/// No range is longer. The byte 0xfb gives the float -2.6e36, a result that no filter gives, so a
-/// read is noticed, too.
+/// No range is longer. The byte 0xcb gives the float -13323083, a result that no filter gives, so a
+/// read is noticed, too; and adding 1 to it changes it.
 constexpr std::size_t longest_pattern = 4096;
-constexpr std::uint64_t pattern_word = 0xfbfbfbfbfbfbfbfb;
+constexpr std::uint64_t pattern_word = 0xcbcbcbcbcbcbcbcb;
 
 void fill_pattern(char* begin, char* end);
 /// 0 if the pattern is whole; else the distance of the farthest changed byte from `begin` or `end`.

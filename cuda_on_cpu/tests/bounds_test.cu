@@ -36,8 +36,12 @@ __global__ void taps_past_the_filter(float* out, int taps) {
 }
 
 __device__ int d_sums[4], d_set[3] = {1, 2, 3};
+__device__ float d_weights[4];
 __constant__ int c_limits[300], c_filled[2] = {4, 5};
 __global__ void write_to(int* out, int i) { out[i] = 7; }
+[[maybe_unused]] __global__ void add_one(int* weights, int i) {
+    atomicAdd(reinterpret_cast<float*>(weights) + i, 1.0F);
+}
 __global__ void write_constant(int i) { c_limits[i] = i; }
 
 template <class Array>
@@ -118,6 +122,16 @@ TEST_CASE("a write past a variable through its address is found after the block"
         CHECK(told(std::string("block (0,0,0) of (1,1,1): a thread writes ") + one.where +
                    ", a __device__ variable of "));
     }
+}
+
+TEST_CASE("an addition past a variable of floats is found after the block") {
+    const FreshDevice fresh;
+    int* const variable = address_of(d_weights);
+    add_one<<<1, 1>>>(variable, 3);
+    CHECK(finish() == cudaSuccess);
+    add_one<<<1, 1>>>(variable, 4);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(told("a thread writes 1 byte past the end of d_weights, a __device__ variable of 16"));
 }
 
 TEST_CASE("a kernel that writes constant memory is found, by name and by address") {

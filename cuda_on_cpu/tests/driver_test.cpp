@@ -170,6 +170,30 @@ float lerp(float a, float b, float t) { return a + t * (b - a); }
     CHECK(folder.run("cuda-on-cpu -std=c++17 main.cu lerp.cpp && ./a.out").output == "7 2\n");
 }
 
+TEST_CASE("a write past the last tile through a pointer is found, and changes nothing else") {
+    const Folder folder;
+    folder.file("tile.cu", R"(#include <cstdio>
+__global__ void fill(int* out, int i) {
+    __shared__ int s_tile[64];
+    int* const tile = s_tile;
+    for (int at = i; at >= 0; at -= 32) tile[at] = 0;
+    *out = s_tile[0];
+}
+int main(int count, char**) {
+    int* out;
+    cudaMallocManaged(&out, sizeof(int));
+    fill<<<1, 1>>>(out, count == 1 ? 63 : 1000);
+    std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
+}
+)");
+    CHECK(folder.run("cuda-on-cpu tile.cu && ./a.out").output == "cudaSuccess\n");
+    const std::string output = folder.run("./a.out past").output;
+    CHECK(contains(output,
+                   "block (0,0,0) of (1,1,1): a thread writes 3748 bytes past the end of "
+                   "the __shared__ variables"));
+    CHECK(contains(output, "cudaErrorIllegalAddress\n"));
+}
+
 TEST_CASE("cuda-on-cpu stops at what it does not know, with one error message") {
     const Folder folder;
     folder.file("x.cu", "");
