@@ -47,4 +47,12 @@ Cut cut_of(const Gaps& gaps, std::size_t rows) {
     return cut.rows == 0 ? Cut{} : cut;
 }
 
+std::size_t pictures_of(const Gaps& gaps, std::size_t there) {
+    if (there < 2 || gaps.height > 1 || gaps.parts.size() != 1) return 0;
+    const auto& [from, to] = gaps.parts.front();
+    if (to != gaps.all() || from == 0 || from % there != 0) return 0;
+    const std::size_t picture = from / there;
+    return to % picture == 0 ? to / picture : 0;
+}
+
 }  // namespace cuda_on_cpu::check

@@ -32,4 +32,7 @@ struct Cut {
 /// `rows`, the threads of the grid in y.
 Cut cut_of(const Gaps& gaps, std::size_t rows);
 
+/// How many pictures a volume has of which only the first ones are there; 0 if it is no volume.
+std::size_t pictures_of(const Gaps& gaps, std::size_t there);
+
 }  // namespace cuda_on_cpu::check

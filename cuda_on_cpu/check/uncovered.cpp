@@ -20,15 +20,18 @@ struct Missing {
     Cut cut;
     std::size_t unit = 1;
     std::size_t of_thread = 1;         ///< elements that a thread writes in one piece
-    std::size_t x = 1, y = 1;          ///< threads of the grid
+    std::size_t x = 1, y = 1, z = 1;   ///< threads of the grid
     bool misses_columns, misses_rows;  ///< of a picture
-
+    std::size_t depth = 0;             ///< pictures of a volume whose last ones are missing
     Missing(const Region& of, const Gaps& in) : region(of), gaps(in) {
         x = std::size_t{region.grid.x} * region.block.x;
         y = std::size_t{region.grid.y} * region.block.y;
+        z = std::size_t{region.grid.z} * region.block.z;
         cut = cut_of(gaps, y);
         misses_columns = cut.columns < cut.width;
         misses_rows = cut.rows < cut.height && (gaps.height > 1 || y > 1);
+        depth = pictures_of(gaps, z);
+        if (depth > 0) misses_columns = misses_rows = false;
         const std::size_t size = region.element_bytes;
         const auto fits = [size](const auto& part) {
             return part.first % size == 0 && part.second % size == 0;
@@ -99,6 +102,25 @@ Uncovered rows_without_pitch(const Missing& m) {
             true};
 }
 
+std::string threads_in(const char* axis, std::size_t all, unsigned blocks, unsigned of_block) {
+    return to_string(all) + " threads in " + axis + " (" + to_string(blocks) +
+           (blocks == 1 ? " block of " : " blocks of ") + to_string(of_block) + ")";
+}
+
+std::string more_blocks(const char* axis, const char* size, unsigned of_block) {
+    return std::string("the number of blocks in ") + axis + " up, (" + size + " + " +
+           to_string(of_block) + " - 1) / " + to_string(of_block);
+}
+
+// The last pictures of a volume.
+Uncovered volume(const Missing& m) {
+    const unsigned of_block = m.region.block.z;
+    return {"Its grid has only " + threads_in("z", m.z, m.region.grid.z, of_block) +
+                ". Remedy: round " + more_blocks("z", "depth", of_block) +
+                ", and guard it: if (z < depth).",
+            m.depth - m.z < of_block};
+}
+
 // The last columns or rows of a picture.
 Uncovered picture(const Missing& m) {
     const dim3 &grid = m.region.grid, &block = m.region.block;
@@ -110,13 +132,9 @@ Uncovered picture(const Missing& m) {
                     " in y, enough for all. Remedy: look at the guard, if (x < width && y < "
                     "height): are the two numbers right? And at the index, y * width + x.",
                 false};
-    const auto threads = [](std::size_t all, unsigned blocks, unsigned of_block, const char* axis) {
-        return to_string(all) + " threads in " + axis + " (" + to_string(blocks) +
-               (blocks == 1 ? " block of " : " blocks of ") + to_string(of_block) + ")";
-    };
     std::string text = "Its grid has only ";
-    if (in_x) text += threads(m.x, grid.x, block.x, "x") + (in_y ? " and " : ". ");
-    if (in_y) text += threads(m.y, grid.y, block.y, "y") + ". ";
+    if (in_x) text += threads_in("x", m.x, grid.x, block.x) + (in_y ? " and " : ". ");
+    if (in_y) text += threads_in("y", m.y, grid.y, block.y) + ". ";
     const bool swapped = (in_x && !in_y && m.y >= m.cut.height + block.y) ||
                          (in_y && !in_x && reach >= m.width() + block.x);
     if (swapped)
@@ -124,18 +142,15 @@ Uncovered picture(const Missing& m) {
                     "Remedy: the width belongs to x, the height to y: are the two swapped in the "
                     "launch: dim3 grid(blocks for the width, blocks for the height)?",
                 true};
-    const auto blocks = [](const char* axis, const char* size, unsigned of_block) {
-        return std::string("the number of blocks in ") + axis + " up, (" + size + " + " +
-               to_string(of_block) + " - 1) / " + to_string(of_block);
-    };
-    return {text + "Remedy: round " + (in_x ? blocks("x", "width", block.x) : "") +
-                (in_x && in_y ? ", and " : "") + (in_y ? blocks("y", "height", block.y) : "") +
+    return {text + "Remedy: round " + (in_x ? more_blocks("x", "width", block.x) : "") +
+                (in_x && in_y ? ", and " : "") + (in_y ? more_blocks("y", "height", block.y) : "") +
                 ", and guard both: if (x < width && y < height).",
             (!in_x || m.width() - reach < block.x * m.of_thread) &&
                 (!in_y || m.cut.height - m.y < block.y)};
 }
 
 Uncovered row(const Missing& m) {
+    if (m.depth > 0) return volume(m);
     const Region& r = m.region;
     const std::size_t reach = r.threads * m.of_thread;
     if (r.writes < r.threads && reach < m.all())
