@@ -14,7 +14,7 @@ from ..measurements.results import read_folder
 LAB = "library"  # of the rows
 FILE = f"{LAB}_sweep.csv"
 CAPTION = (
-    "{}, RGB, images not in the cache: us of `Gpu` on rows of `cudaMallocPitch`, by the filter's side. For all sides: its bandwidth as "
+    "{}, {}, images not in the cache: us of `Gpu` on rows of `cudaMallocPitch`, by the filter's side. For all sides: its bandwidth as "
     "a share of a copy's; and the times of other views (rows without gaps, from an odd address on) and of NPP's `FilterBorder`, divided by "
     "its time."
 )
@@ -51,14 +51,15 @@ def _table(rows: Sequence[Row]) -> Table:
         groups.setdefault((row["filter"], row.pixels), []).append(row)
     lines = [_line(groups[at], sides) for at in sorted(groups)]
     head = [*HEAD, *(f"{side}x{side}" for side in sides), *LAST]
-    return Table("library", CAPTION.format(short_name(rows[0].device)), head, lines, left=len(HEAD))
+    return Table("library", CAPTION.format(short_name(rows[0].device), "gray" if rows[0].channels == "1" else "RGB"), head, lines, left=len(HEAD))
 
 
 def library_tables(reference: Path) -> str:
-    """A table for each machine that has rows of `make bench-library`."""
+    """A table for RGB and one for gray, for each machine that has rows of `make bench-library`."""
     found = []
     for path in sorted(reference.glob(f"*/{FILE}")):
         rows = [row for row in select(read_folder(path.parent), sweep=True) if row.lab == LAB and row.timed]
-        rows = [row for row in rows if (row.cold, row.channels) == ("1", "3")]
-        found += [_table(rows)] if rows else []
+        for channels in ("3", "1"):
+            same = [row for row in rows if (row.cold, row.channels) == ("1", channels)]
+            found += [_table(same)] if same else []
     return "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in found) or "Not measured yet."

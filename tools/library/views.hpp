@@ -24,7 +24,8 @@ class DevicePicture {
           pitch_(row_),
           first_(rows == Rows::tight ? 1 : 0) {
         if (rows == Rows::tight)
-            CUDA_CHECK(cudaMalloc(&memory_, first_ + row_ * height_));
+            // A multiple of 16: kernels read the other bytes of the last 16, too.
+            CUDA_CHECK(cudaMalloc(&memory_, (first_ + row_ * height_ + 15) / 16 * 16));
         else
             CUDA_CHECK(cudaMallocPitch(&memory_, &pitch_, row_, height_));
     }
