@@ -51,7 +51,13 @@ def _table(rows: Sequence[Row]) -> Table:
         groups.setdefault((row["filter"], row.pixels), []).append(row)
     lines = [_line(groups[at], sides) for at in sorted(groups)]
     head = [*HEAD, *(f"{side}x{side}" for side in sides), *LAST]
-    return Table("library", CAPTION.format(short_name(rows[0].device), "gray" if rows[0].channels == "1" else "RGB"), head, lines, left=len(HEAD))
+    return Table(
+        "library",
+        CAPTION.format(short_name(rows[0].device), "gray" if rows[0].channels == "1" else "RGB"),
+        head,
+        lines,
+        left=len(HEAD),
+    )
 
 
 def library_tables(reference: Path) -> str:
