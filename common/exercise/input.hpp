@@ -42,12 +42,13 @@ inline std::string name(const Input& in) {
 /// Each further frame differs from the first one in about a third of its samples.
 inline void fill_randomly(Input& in, int frames, unsigned seed) {
     std::mt19937 draw(seed);
-    in.samples.resize(in.frame_samples() * frames);
+    const std::size_t frame = in.frame_samples();
+    in.samples.resize(frame * frames);
     std::uint32_t word = 0;
     for (std::size_t i = 0; i < in.samples.size(); ++i, word >>= 8) {
         if (i % 4 == 0) word = static_cast<std::uint32_t>(draw());
-        const bool is_kept = i >= in.frame_samples() && draw() % 3 != 0;
-        in.samples[i] = is_kept ? in.samples[i % in.frame_samples()] : word & 255;
+        const bool is_kept = frame > 0 && i >= frame && draw() % 3 != 0;
+        in.samples[i] = is_kept ? in.samples[i % frame] : word & 255;
     }
 }
 

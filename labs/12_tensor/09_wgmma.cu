@@ -16,6 +16,7 @@
 #include "common/cuda/dispatch.hpp"
 #include "labs/12_tensor/parts/any_address.hpp"
 #include "labs/12_tensor/parts/fetcher.hpp"
+#include "labs/12_tensor/parts/row_stores.hpp"
 #include "labs/12_tensor/parts/side_patch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"
 #include "labs/12_tensor/variants.hpp"
@@ -74,31 +75,11 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, const StripPlan& 
         // filled again in their order.
         s.empty[at.slot].arrive();
 
-        const int y = stage.y + warp, from = Chunks::kStripBytes * stage.strip;
+        const int y = stage.y + warp;
         if (y >= rows.job.out_height) continue;
-        unsigned char* d_to = rows.d_out + static_cast<std::int64_t>(y) * rows.out_pitch + from;
-        const int bytes = rows.out_bytes - from;
-        const auto each_word = [&](const auto& store) {  // 8 columns, 128 bytes of a row, at a time
-#pragma unroll
-            for (int i = 0; i < Chunks::kColumns / 8; ++i)
-                store(128 * i + 4 * lane,
-                      transposed(filter.division.four_bytes(products.sums + 4 * i)));
-        };
-        if constexpr (Chunks::kBegin == Begin::anywhere) {
-            ShiftedStores stores(d_to, bytes);
-            each_word([&](int byte, unsigned word) { stores.store(byte, word); });
-            stores.finish(Chunks::kStripBytes);
-        } else if (bytes >= Chunks::kStripBytes) {
-            each_word(
-                [&](int byte, unsigned word) { *reinterpret_cast<unsigned*>(d_to + byte) = word; });
-        } else {
-            each_word([&](int byte, unsigned word) {
-                if (byte + 4 <= bytes)
-                    *reinterpret_cast<unsigned*>(d_to + byte) = word;
-                else
-                    store_bytes(d_to + byte, word, bytes - byte);
-            });
-        }
+        store_row<Chunks>(rows, stage.strip, y, [&](int i) {  // 4 bytes of a lane, 128 of a warp
+            return transposed(filter.division.four_bytes(products.sums + 4 * i));
+        });
     }
 }
 
@@ -106,6 +87,7 @@ template <class Chunks>
 static __global__ void __launch_bounds__(kThreads, 1)
     convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT StripPlan plan,
              const GRID_CONSTANT WarpgroupFilter<typename Chunks::Part> filter) {
+    // Other programs' rows may begin at any address (parts/any_address.hpp). Those of a lab do not.
     constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
     extern __shared__ __align__(128) unsigned char s_all[];
     RingState& s = *reinterpret_cast<RingState*>(s_all);

@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// What `wgmma` does if input or output rows begin at any address, as in many programs. The copies
+// What `wgmma` does if input rows begin at any address, as in many programs. The copies
 // start at the multiple of 16 before a row. Three warps that have nothing else to do then move the
-// row's bytes to where the products expect them. The output's words are stored at multiples of 4:
-// each of them takes bytes from two lanes.
+// row's bytes to where the products expect them. For the output see row_stores.hpp.
 #pragma once
 
 #include "common/cuda/unaligned.hpp"
@@ -57,40 +56,5 @@ __device__ __forceinline__ void move_rows(int slots, RingState& s, unsigned char
         if (is_end) return;
     }
 }
-
-/// Stores the words of one row, 128 bytes at a time, in order.
-class ShiftedStores {
-  public:
-    /// d_to: the row in this strip; bytes: how many of them are pixels.
-    __device__ __forceinline__ ShiftedStores(unsigned char* d_to, int bytes)
-        : past_(past_16(d_to) % 4), d_to_(d_to - past_), bytes_(bytes + past_) {}
-
-    /// word: bytes `byte` to byte + 3, which is 4 times the lane after a multiple of 128.
-    __device__ __forceinline__ void store(int byte, unsigned word) {
-        const int lane = static_cast<int>(threadIdx.x) % 32;
-        const unsigned left = __shfl_sync(~0U, word, (lane + 31) % 32);
-        const unsigned before = lane == 0 ? last_ : left;
-        last_ = left;  // of lane 0: what lane 31 has, for the next 128 bytes
-        const unsigned shifted = __funnelshift_l(before, word, 8 * past_);
-        if (byte >= past_ && byte + 4 <= bytes_)
-            *reinterpret_cast<unsigned*>(d_to_ + byte) = shifted;
-        else
-            for (int i = byte == 0 ? past_ : 0; i < min(4, bytes_ - byte); ++i)
-                d_to_[byte + i] = static_cast<unsigned char>(shifted >> (8 * i));
-    }
-
-    /// Stores what is left of the last word. strip_bytes: all words together.
-    __device__ __forceinline__ void finish(int strip_bytes) const {
-        if (threadIdx.x % 32 == 0)
-            store_bytes(d_to_ + strip_bytes, __funnelshift_l(last_, 0, 8 * past_),
-                        min(past_, bytes_ - strip_bytes));
-    }
-
-  private:
-    int past_;
-    unsigned char* d_to_;
-    int bytes_;
-    unsigned last_ = 0;
-};
 
 }  // namespace convolab::tensor_cores
