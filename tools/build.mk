@@ -235,9 +235,9 @@ MAKE_DATA := $(BUILD)/data/make_data
 $(MAKE_DATA): $(BUILD)/data/make_data.o $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) -o $@
 
+include tools/library/library.mk
 include tests/tests.mk
 include tools/peers/peers.mk
-include tools/library/library.mk
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 
