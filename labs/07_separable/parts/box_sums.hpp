@@ -127,7 +127,9 @@ class BoxSums {
                     line_[odd][i] = __shfl_up_sync(~0U, line_[odd][kHaloWords + i % kWords],
                                                    kLanes - i / kWords);
         }
-        if (channels == 1) return;
+        if constexpr (channels > 1) gather_lane_sums();
+    }
+    __device__ __forceinline__ void gather_lane_sums() {
 #pragma unroll
         for (unsigned& sum : lane_sums_[kLanes]) sum = 0;
 #pragma unroll
