@@ -58,11 +58,14 @@ struct Unit {
     const char* name = "";
     double (*of)(const Input&) = nullptr;
 };
-inline constexpr Unit kPerRowWarp = {" for each 32 pixels of a row", [](const Input& in) {
-                                         return double((in.width + 31) / 32) * in.height;
-                                     }};
+inline double warps(std::size_t threads) {
+    const std::size_t rounded_up = (threads + 31) / 32;
+    return double(rounded_up);
+}
+inline constexpr Unit kPerRowWarp = {" for each 32 pixels of a row",
+                                     [](const Input& in) { return warps(in.width) * in.height; }};
 inline constexpr Unit kPerWarp = {" for each 32 pixels", [](const Input& in) {
-                                      return double((std::size_t(in.width) * in.height + 31) / 32);
+                                      return warps(std::size_t(in.width) * in.height);
                                   }};
 inline constexpr Unit kPerPicture = {" for each picture", [](const Input&) { return 1.0; }};
 
