@@ -8,9 +8,9 @@
 // For example, 596 is the float 596 x 2^-149; times 1 / 25 it is 23.84 x 2^-149, which is rounded to
 // 24 x 2^-149, the bits of 24.
 //
-// The float is slightly larger than 1 / divisor, so that halves are rounded up. A negative n has
-// the bits of a negative float or of no number (NaN); saturation (.sat) turns both into 0. Another
-// instruction clamps at 255 and packs the bytes.
+// If needed, the float is slightly larger than 1 / divisor, so that halves are rounded up. A
+// negative n has the bits of a negative float or of no number (NaN); saturation (.sat) turns both
+// into 0. Another instruction clamps at 255 and packs the bytes.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -46,7 +46,7 @@ struct BitDivision {
 #endif
     }
 
-    /// Returns the bytes of sums 0, 2, 1 and 3 in one word.
+    /// Returns the bytes of sums 0, 2, 1 and 3 in one word: products have sums in this order.
     __device__ __forceinline__ unsigned four_bytes(const int* sums) const {
         const unsigned upper = packed(quotient(sums[3]), quotient(sums[1]), 0);
         return packed(quotient(sums[2]), quotient(sums[0]), upper);

@@ -7,7 +7,7 @@
 //     instructions (common/cuda/float_division.hpp). A lane stores 16 bytes at once
 //     (parts/output_tile.hpp). Blocks inside the image do not test for the border. Groups of 8
 //     columns are interleaved: lane 4 g + t takes columns 4 g to 4 g + 3, which lie side by side,
-//     so half of its loads bring 16 bytes.
+//     so one load can bring 16 bytes, for two of them.
 // Since pipeline: these four changes.
 // Limit: waiting. A block reads K - 1 rows before its first output row is finished, and with K = 9
 //     the registers suffice for only 12 warps on a multiprocessor.

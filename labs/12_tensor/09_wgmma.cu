@@ -4,10 +4,9 @@
 // wgmma -- products that read the image where the copies put it
 // Source: new.
 // Idea: four warps together start an asynchronous product (wgmma), which reads its second matrix
-//     from shared memory itself. A descriptor tells it that column n + 1 begins 16 bytes after
-//     column n. So windows overlap as they do in the image, and no lane loads anything. One
-//     warpgroup of a block copies rows, the others multiply. A division takes one instruction
-//     (common/cuda/bit_division.hpp).
+//     from shared memory itself. Column n + 1 begins 16 bytes after column n. So windows overlap
+//     as they do in the image, and no lane loads anything. One warpgroup of a block copies rows,
+//     the others multiply. A division takes one instruction (common/cuda/bit_division.hpp).
 // Since tensor: no loads from shared memory, and half as many instructions for a division. Each
 //     multiprocessor runs one block, and the registers go to the warpgroups that need them.
 // Limit: memory with K = 3 and 5, the products with K = 7 and 9. While they run, they read from
@@ -23,18 +22,18 @@
 
 namespace convolab::tensor_cores {
 
-constexpr int kGroups = 3;                     // warpgroups that multiply
+constexpr int kGroups = 3;                     // warpgroups that multiply in turn
 constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 
-/// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows of every third
-/// stage.
+/// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows whose windows
+/// begin in a stage; its warpgroup takes every third stage.
 template <class Chunks>
-__device__ __forceinline__ void multiply(const ByteRows& rows, const StripPlan& plan,
-                                         const WarpgroupFilter<typename Chunks::Part>& filter,
-                                         RingState& s, unsigned char* s_ring) {
+__device__ __forceinline__ void compute_rows(const ByteRows& rows, const StripPlan& plan,
+                                             const WarpgroupFilter<typename Chunks::Part>& filter,
+                                             RingState& s, unsigned char* s_ring) {
     const int slots = plan.slots;
-    // Both numbers are the same in all lanes. The shuffles let the compiler know this, so it
-    // computes addresses once for a warp.
+    // All lanes of a warp have the same two numbers. The shuffles show this to the compiler, which
+    // then computes addresses once for a warp.
     const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
     const int warp = __shfl_sync(~0U, threadIdx.x / 32 % 4, 0);
     const int lane = threadIdx.x % 32;
@@ -71,13 +70,15 @@ __device__ __forceinline__ void multiply(const ByteRows& rows, const StripPlan& 
         for (int i = 1; i < Chunks::kProducts; ++i)
             products.template multiply<false>(parts[i], b(i));
         products.wait();
-        // Earlier steps may still read this slot. It is not overwritten too soon, because slots are
-        // filled again in their order.
+        // The warpgroups of the one or two stages before may still read this slot. They also read
+        // the slots before it, and those are filled again first.
         s.empty[at.slot].arrive();
 
         const int y = stage.y + warp;
         if (y >= rows.job.out_height) continue;
-        store_row<Chunks>(rows, stage.strip, y, [&](int i) {  // 4 bytes of a lane, 128 of a warp
+        // Lane 4 g + t has bytes 2 g and 2 g + 1 of columns 2 t and 2 t + 1. Transposed, these pairs
+        // are bytes 4 t to 4 t + 3 of column g. So a warp has 128 bytes of the row, in order.
+        store_row<Chunks>(rows, stage.strip, y, [&](int i) {
             return transposed(filter.division.four_bytes(products.sums + 4 * i));
         });
     }
@@ -101,8 +102,8 @@ static __global__ void __launch_bounds__(kThreads, 1)
     }
     __syncthreads();
     if (thread < 0) {
-        take_registers<160>();
-        multiply<Chunks>(rows, plan, filter, s, s_ring);
+        take_registers<160>();  // 128 x (3 x 160 + 32): all registers of a multiprocessor
+        compute_rows<Chunks>(rows, plan, filter, s, s_ring);
     } else {
         give_registers<32>();
         if (thread < kStageRows)
@@ -124,7 +125,7 @@ BandKernel wgmma_kernel(const Job& job, const Band& band) {
             std::vector<BandKernel> kernels;
             if constexpr (K / 2 * C < 16)
                 kernels.push_back(kernel.template operator()<Begin::windows>());
-            if constexpr (C > 1 && K > 1)
+            if constexpr (C > 1 && K > 1)  // in gray a window would need a third chunk
                 kernels.push_back(kernel.template operator()<Begin::sixteens>());
             kernels.push_back(kernel.template operator()<Begin::anywhere>());
             return by_address(kernels);

@@ -13,11 +13,6 @@ from ..measurements.results import read_folder
 
 LAB = "library"  # of the rows
 FILE = f"{LAB}_sweep.csv"
-CAPTION = (
-    "{}, {}, images not in the cache: us of `Gpu` on rows of `cudaMallocPitch`, by the filter's side. For all sides: its bandwidth as "
-    "a share of a copy's; and the times of other views (rows without gaps, from an odd address on) and of NPP's `FilterBorder`, divided by "
-    "its time."
-)
 HEAD = ("filter", "picture", "kernel")
 LAST = ("of a copy", "other views", "NPP")
 
@@ -53,7 +48,7 @@ def _table(rows: Sequence[Row]) -> Table:
     head = [*HEAD, *(f"{side}x{side}" for side in sides), *LAST]
     return Table(
         "library",
-        CAPTION.format(short_name(rows[0].device), "gray" if rows[0].channels == "1" else "RGB"),
+        f"{short_name(rows[0].device)}, {'gray' if rows[0].channels == '1' else 'RGB'}:",
         head,
         lines,
         left=len(HEAD),

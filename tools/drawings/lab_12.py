@@ -145,10 +145,10 @@ def descriptor() -> bytes:
     sheet.arrow((left + 1.8 * cell, top + high / 2), (left + 1.8 * cell, top + high * 1.5 + 8))
     sheet.text(left + 6.6 * cell, 60, "16 + 24 = 40 bytes (9x9, RGB), so 3 chunks", size=8, colour=GREY)
     notes: List[str] = [
-        "product 0, in its descriptor:",
-        "address: byte 0 of row 0",
-        "next column: 16 bytes on",
-        "next chunk of the column: one row on (arrow)",
+        "product 0",
+        "in the descriptor: column 0 begins at byte 0 of row 0,",
+        "and the next chunk of a column is one row on (arrow)",
+        "always: the next column is 16 bytes on",
     ]
     for line, words in enumerate(notes):
         sheet.text(left, y + 36 + 17 * line, words, size=8, bold=line == 0)

@@ -22,7 +22,7 @@ __device__ __forceinline__ void shift_row(unsigned char* s_row, int shift) {
     const int lane = static_cast<int>(threadIdx.x) % 32, ahead = shift / 4;
     const unsigned bits = 8 * static_cast<unsigned>(shift % 4);
 #pragma unroll
-    for (int first = lane; first < kWords + lane; first += 32 * kAtOnce) {
+    for (int first = lane; first < kWords + lane; first += 32 * kAtOnce) {  // as often in all lanes
         unsigned moved[kAtOnce];
 #pragma unroll
         for (int i = 0; i < kAtOnce; ++i) {
@@ -50,7 +50,7 @@ __device__ __forceinline__ void move_rows(int slots, RingState& s, unsigned char
             shift_row<Chunks::kRowBytes>(
                 s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch,
                 s.shift[at.slot][row]);
-        Mbarrier::before_copies();
+        Mbarrier::proxy_fence();
         __syncwarp();
         if (threadIdx.x % 32 == 0) s.full[at.slot].arrive();
         if (is_end) return;

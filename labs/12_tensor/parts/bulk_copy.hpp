@@ -13,8 +13,12 @@
 //     empty.arrive();                           // all threads, when they have read
 //     empty.wait(parity);                       // one thread: it may copy again
 //
-// A thread that has written into a slot by stores calls before_copies() before it signals that it
-// has finished. Another unit makes bulk copies, and it does not see the order of stores otherwise.
+// A new barrier is in its first phase, whose parity is 0; the phase before counts as ended. So
+// wait(1) returns at once.
+//
+// Bulk copies and wgmma access shared memory through another unit than stores do (the async proxy).
+// A thread that has written into a slot by stores calls proxy_fence() before it signals that it has
+// finished, so that the other unit sees the bytes.
 // The emulator copies in wait(), and fills s_to with poison until then, as for AsyncCopies.
 #pragma once
 
@@ -81,7 +85,7 @@ class Mbarrier {
 #endif
     }
 
-    static __device__ __forceinline__ void before_copies() {
+    static __device__ __forceinline__ void proxy_fence() {
 #if __CUDA_ARCH__ >= 900
         asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #endif

@@ -72,7 +72,7 @@ class Mbarrier {
         while (!has_ended(parity, in_vain, file, line)) __nanosleep(0);
         cuda_on_cpu::note_wait(nullptr);
     }
-    static void before_copies() {}
+    static void proxy_fence() {}
 
   private:
     bool ends_phase(const char* file, int line) {

@@ -10,11 +10,11 @@
 
 namespace convolab::tensor_cores {
 
-/// Lanes 0 to 3 of a warp run this, a row each.
+/// Lanes 0 to 3 of a warp run this.
 template <class Chunks, int groups>
 struct Fetcher {
     static constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
-    static constexpr unsigned kLanes = 15;
+    static constexpr unsigned kLaneMask = 15;
     const ByteRows& rows;
     const StripPlan& plan;
     const unsigned char* d_outside;  ///< what is copied if the border rule has no row
@@ -28,7 +28,7 @@ struct Fetcher {
     __device__ __forceinline__ void fetch(int strip, int first, int steps) {
         const int t = Chunks::kStripBytes * strip - plan.lead;
         const bool is_inside = rows.first <= t && t + Chunks::kRowBytes <= rows.last;
-        // No 16 bytes are read that have no pixel.
+        // Each 16 bytes that are copied contain at least one pixel.
         const int outside = max(rows.first - t, 0), skip = outside / 16 * 16;
         const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16) - skip;
         int top = kStageRows * first + rows.job.origin;
@@ -48,7 +48,7 @@ struct Fetcher {
                              min(Chunks::kRowBytes, rows.last - t) - outside, outside);
             } else {
                 if (lane == 0) s.full[at.slot].arrive_expecting(min(kStageRows, end - top) * bytes);
-                __syncwarp(kLanes);
+                __syncwarp(kLaneMask);
                 if (is_needed) s.full[at.slot].copy(s_row + skip, row(top + lane, t + skip), bytes);
             }
             at.advance(1, plan.slots);
@@ -104,10 +104,11 @@ struct Fetcher {
         const int tiles = plan.tiles();
         if (tiles == 0) return;
         for (;;) {
-            // A block that took its next tile earlier might take it from a block that is free.
+            // A tile is taken only when a slot is free. Otherwise a busy block would hold a tile
+            // that an idle block could compute.
             s.empty[at.slot].wait(at.parity ^ 1);
             const int mine = lane == 0 ? static_cast<int>(atomicAdd(plan.d_next, 1U)) : 0;
-            const int next = __shfl_sync(kLanes, mine, 0);
+            const int next = __shfl_sync(kLaneMask, mine, 0);
             if (next >= tiles) {
                 // Each block asks once too often. The last one resets the counter for the next
                 // launch.
@@ -123,10 +124,10 @@ struct Fetcher {
     __device__ void run() {
         fetch_shared();
         fetch_tiles();
-        for (int i = 0; i < groups; ++i) {  // an end for each warpgroup
+        for (int i = 0; i < groups; ++i) {  // each warpgroup begins only every third stage
             s.empty[at.slot].wait(at.parity ^ 1);
             if (lane == 0) s.stage[at.slot] = {0, 0, Stage::kEnd, Stage::kInside};
-            __syncwarp(kLanes);
+            __syncwarp(kLaneMask);
             if constexpr (kIsAnywhere)
                 s.copied[at.slot].arrive();
             else if (lane == 0)

@@ -141,7 +141,7 @@ class RowRing {
                 bytes[k] = is_copied_ ? s_rows[k * kSlotPitch + from_ - t_] : byte_outside(k);
 #pragma unroll
             for (int k = 0; k < kSlotRows; ++k) s_rows[k * kSlotPitch + to_] = bytes[k];
-            Mbarrier::before_copies();
+            Mbarrier::proxy_fence();
         }
         if (are_shared_)
             __syncthreads();

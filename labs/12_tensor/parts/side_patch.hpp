@@ -27,7 +27,7 @@ __device__ __forceinline__ void patch(const ByteRows& rows, int t, int top, unsi
             if (row >= 0) byte = rows.in_row(row)[from];
         }
         s_row[to] = byte;
-        Mbarrier::before_copies();
+        Mbarrier::proxy_fence();
     }
     __syncwarp();
 }

@@ -12,8 +12,13 @@
 // The bytes outside the image are written into the stages afterwards (side_patch.hpp). If rows do
 // not begin at multiples of 16, other warps move them before the products (any_address.hpp).
 //
-// A barrier knows only the parity of its phases, so a wait for phase n must follow a wait for phase
-// n - 1. Therefore a warpgroup waits for all stages of its windows, even if no output begins there.
+// A barrier knows only the parity of its phases: phases n - 2 and n look the same. So a wait for
+// phase n must follow a wait for phase n - 1. Therefore a warpgroup waits for all stages of its
+// windows, even if no output begins there, and the slots are a multiple of the warpgroups: each
+// comes to the same slots in every round.
+//
+// The ring stops for ever (deadlock) if a thread does not arrive at `empty`, or if the ring has
+// fewer slots than a window has stages.
 #pragma once
 
 #include "common/cuda/byte_rows.hpp"

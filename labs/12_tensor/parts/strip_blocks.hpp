@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// The launch of `wgmma`: one block for each multiprocessor, which uses all of its shared memory.
-// The filter is in device memory.
+// The launch of `wgmma`: one block for each multiprocessor. The filter is in device memory.
 #pragma once
 
 #include <atomic>
@@ -91,8 +90,8 @@ BandKernel strip_blocks(Kernel kernel, int threads, const Job& job, const Band& 
     const unsigned blocks = PreparedKernel::resident_blocks(kernel, threads);
     StripPlan plan = strip_plan<Chunks>(rows, blocks);
     plan.lead = job.border.rule == BorderRule::valid ? Chunks::kReach : Chunks::kLead;
-    // compute-sanitizer assumes that the columns of a product do not overlap, so they would end
-    // further on. There is room for that after the last slot.
+    // compute-sanitizer assumes that columns do not overlap, and would report that they are read
+    // past the last slot. Memory behind it keeps it quiet.
     constexpr std::size_t kRoom = Chunks::kStripBytes * Chunks::Part::kChunks;
     const std::size_t shared =
         sizeof(RingState) + Chunks::kSkew + plan.slots * Chunks::kStageBytes + kRoom;

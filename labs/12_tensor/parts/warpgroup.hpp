@@ -9,13 +9,13 @@
 //
 //     row g, columns 8 i + 2 t and 8 i + 2 t + 1;  row g + 8, the same columns
 //
-// A column of B consists of chunks of 16 bytes. A descriptor tells where they are: column n + 1
-// begins 16 bytes after column n, and each next chunk of a column is `stride` bytes after the one
-// before. Columns of several chunks may overlap, because the descriptor only gives addresses. So a
-// window of the image already is a column, and nothing is copied.
+// A column of B consists of chunks of 16 bytes. A descriptor tells where they are: it has the
+// address of column 0, and `stride`, the distance from a chunk to the next one of the same column.
+// Column n + 1 begins 16 bytes after column n. Columns of several chunks may overlap, because the
+// descriptor only gives addresses. So a window of the image already is a column.
 //
 //     const Descriptor stage(s_rows);
-//     products.begin();                         // all threads of the warpgroup, in each line
+//     products.begin();                         // all threads of the warpgroup call each line
 //     products.multiply<true>(part, stage.at(offset, stride));   // true: the first sets the sums
 //     products.multiply<false>(part, stage.at(offset, stride));
 //     products.wait();                          // only now the sums are there, and B is free
@@ -39,8 +39,9 @@ struct SparsePart {
 
 #ifndef CUDA_ON_CPU
 
-/// Where the columns of B are. Eight columns take 128 bytes, in the order of their addresses: there
-/// is no swizzle, which would permute them.
+/// Where the columns of B are: address / 16 in bits 0 to 13, stride / 16 in bits 16 to 29, and in
+/// bits 32 to 45 the distance between groups of eight columns / 16. The columns of a group are 16
+/// bytes apart, because bits 62 and 63 ask for no swizzle, which would permute the chunks.
 struct Descriptor {
     std::uint64_t bits;
 
@@ -77,6 +78,7 @@ class Products {
   public:
     int sums[N / 2];
 
+    /// The products see what these threads have written to registers before: A and the sums.
     __device__ __forceinline__ void begin() const {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
@@ -107,10 +109,12 @@ class Products {
 #endif
     }
 
+    /// Ends the group of all products since the last call, and waits for it.
     __device__ __forceinline__ void wait() {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
         asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::
                          : "memory");
+        // No instruction. It keeps the compiler from using a sum before the wait.
 #pragma unroll
         for (int i = 0; i < N / 2; ++i) asm volatile("" : "+r"(sums[i])::"memory");
 #endif

@@ -7,12 +7,13 @@
 // rows.
 //
 // With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a
-// stage. If the last stage has only two rows (K = 3 and 7), two products take three chunks of one
-// row each, and a fourth chunk whose taps are zero. With one channel A is dense, and a product takes
-// two chunks of a row.
+// stage. If the last stage has only two rows (K = 3 and 7), two products take the chunks of one row
+// each; the taps of chunks that no window needs are zero. With one channel A is dense, and a product
+// takes two chunks of a row.
 //
-// Windows take the fewest chunks if the first of them begins at a multiple of 16 bytes. Otherwise
-// the chunks begin 16 bytes before the column; if K = 3 or 5, they are three instead of two.
+// Windows take the fewest chunks if the first window begins at a multiple of 16 bytes. If rows begin
+// there instead, the chunks begin 16 bytes before the column; with K = 3 or 5, a window then has
+// three chunks instead of two.
 #pragma once
 
 #include <array>
@@ -27,16 +28,19 @@ namespace convolab::tensor_cores {
 inline constexpr int kStageRows = 4;
 inline constexpr int kChunkBytes = 16;
 
-/// Where a row of the input begins: p C bytes after a multiple of 16, where the windows begin; at a
-/// multiple of 16; or at any address.
-enum class Begin { windows, sixteens, anywhere };
+/// Where rows of the input begin.
+enum class Begin {
+    windows,   ///< p C bytes after a multiple of 16, so that the windows begin at multiples of 16
+    sixteens,  ///< at multiples of 16
+    anywhere,  ///< at any address
+};
 
 template <int K, int C, Begin the_begin = Begin::windows>
 struct WindowChunks {
     static constexpr Begin kBegin = the_begin;
     using Part = std::conditional_t<C == 1, DensePart, SparsePart>;
-    static constexpr int kColumns =
-        C == 3 ? 144 : 160;  ///< columns of a product; 8K and 4K rows are whole strips
+    /// Columns of a product. Rows of 8K are whole strips; of 4K, too, except in gray.
+    static constexpr int kColumns = C == 3 ? 144 : 160;
     static constexpr int kStripBytes = kChunkBytes * kColumns;
     static constexpr int kReach = K / 2 * C;  ///< bytes from a window to its column
     /// Bytes from the first chunk to the column.
