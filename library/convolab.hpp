@@ -71,12 +71,12 @@ class Cpu {
 /// On the current GPU; views are in device memory. run() takes the first form that can do the task,
 /// of those whose views are aligned, or of all:
 ///
-///     lab 12 tensor    as wgmma, for one channel, if views are aligned
-///     lab 12 wgmma     8-bit taps; not separable: K = 3 .. 9, separable: K = 7, 9; compute
-///                      capability 9.0
-///     lab 07 packed    separable filters, K = 3 .. 9
-///     lab 05 packed    other filters, K = 3 .. 7
-///     plain            all, K = 1 .. 9
+///     lab 07 packed    separable filters, K = 3, 5
+///     lab 12 tensor    8-bit taps, one channel, K = 3 .. 9, aligned; compute capability 9.0 or more
+///     lab 12 wgmma     8-bit taps, K = 3 .. 9; compute capability 9.0
+///     lab 07 packed    separable filters, K = 7, 9
+///     lab 05 packed    K = 3 .. 7
+///     plain            K = 1 .. 9
 ///
 /// Views are aligned if their addresses and pitches are multiples of 16, which is what
 /// cudaMallocPitch gives; with border `valid`, `packed` wants an input that begins K / 2 * channels

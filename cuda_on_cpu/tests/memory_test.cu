@@ -74,7 +74,7 @@ TEST_CASE("wrong direction, length and pointer cause cudaErrorInvalidValue") {
           cudaErrorInvalidValue);
     CHECK(both(nullptr, host.data(), 40, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
     CHECK(both(d_data.data(), pinned.data(), 44, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-    CHECK(both(d_data.data(), host.data(), 40, static_cast<cudaMemcpyKind>(9)) ==
+    CHECK(both(d_data.data(), host.data(), 40, static_cast<cudaMemcpyKind>(7)) ==
           cudaErrorInvalidMemcpyDirection);
     CHECK(both(d_data.data(), host.data(), 0, cudaMemcpyHostToDevice) == cudaSuccess);
     CHECK(cudaMemset(host.data(), 0, 4) == cudaErrorInvalidValue);

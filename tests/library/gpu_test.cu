@@ -33,13 +33,18 @@ namespace {
 #define NEEDS_GPU() \
     if (device_count() == 0) SKIP_TEST("there is no GPU")
 
-/// A buffer on the device with a view in it, as part of the rows of a larger picture.
+std::int64_t up_to(std::int64_t bytes, std::int64_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/// A buffer on the device with a view in it, as part of the rows of a larger picture. Kernels may
+/// read the 16 bytes in which the last pixel is, so all of them are allocated.
 struct Buffer {
     Buffer(const Size& view_size, std::int64_t first, std::int64_t bytes_per_row, unsigned seed)
         : size(view_size),
           offset(first),
           pitch(bytes_per_row),
-          before(noise(offset + pitch * size.height, seed)),
+          before(noise(up_to(offset + pitch * size.height, 16), seed)),
           device(before.size()) {
         device.upload(before.data());
     }
@@ -61,10 +66,6 @@ struct Buffer {
     std::vector<std::uint8_t> before;
     DeviceBuffer<std::uint8_t> device;
 };
-
-std::int64_t up_to(std::int64_t bytes, std::int64_t unit) {
-    return (bytes + unit - 1) / unit * unit;
-}
 
 /// Returns the form that the plan chose.
 std::string check(const Task& task, std::int64_t in_offset, std::int64_t out_offset,
