@@ -4,6 +4,7 @@
 // Cooperative groups: the block, tiles of a warp, lanes that are in the same branch, the grid.
 #pragma once
 
+#include <cstring>
 #include <type_traits>
 
 #include "cooperative_groups/warps_tile.hpp"
@@ -106,8 +107,11 @@ class lane_group : public thread_group {
     template <class T>
     T from(const char* name, T value, unsigned rank, const char* file, int line) const {
         const auto all = cuda_on_cpu::gather(name, lanes(), value, file, line);
-        const unsigned lane = detail::nth(all.present, rank % static_cast<unsigned>(size()));
-        return lane < 32 ? all.value[lane] : value;
+        const unsigned lane = detail::nth(lanes(), rank % static_cast<unsigned>(size()));
+        if ((all.present >> lane & 1U) != 0) return all.value[lane];
+        cuda_on_cpu::tell_stranger({name, lanes(), file, line}, lane);
+        std::memset(&value, 0xff, sizeof value);
+        return value;
     }
 
   private:
