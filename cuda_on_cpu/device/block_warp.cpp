@@ -28,6 +28,15 @@ void tell_stranger(const ShuffleCall& call, unsigned lane) {
 void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why) {
     running_block().tell_wrong(call, what, value, why);
 }
+void tell_same_array(const char* first, const char* second, const char* file, int line) {
+    const std::string names = std::string(first) + " and " + second,
+                      place = std::string(file) + ":" + std::to_string(line);
+    running_block().tell_once(
+        place, "uses " + names + " at " + place +
+                   ", but both begin at the same address: there is one dynamic shared memory. "
+                   "Remedy: declare one array, and let the second begin behind the first: " +
+                   second + " = " + first + " + the first's count.");
+}
 unsigned active_mask() { return running_block().active_mask(); }
 unsigned lane_number() { return schedule->current->lane; }
 

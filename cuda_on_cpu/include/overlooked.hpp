@@ -6,6 +6,7 @@
 //     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);
 //     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("dim3 block = (16, 16)", ...), 16, 16);
 //     __global__ void blur() {   __global__ void blur() { CUDA_ON_CPU_KERNEL;
+//     extern __shared__ int b[]; int* const b = (tell_same_array("a", "b", ...), dynamic_array);
 #pragma once
 
 #include "errors.hpp"
@@ -29,6 +30,9 @@ inline void operator,(const Unchecked& call, cudaError_t error) { call.take(erro
 
 /// C++ takes the last value of `(16, 16)` and drops the first.
 void tell_comma(const char* written, const char* remedy, const char* file, int line);
+
+/// All `extern __shared__` arrays of a kernel begin at the same address, and it uses both.
+void tell_same_array(const char* first, const char* second, const char* file, int line);
 
 /// A kernel that `blur(d_out)` calls, without <<< >>>, is a function to C++: ends the program.
 void begin_kernel(const char* name);

@@ -60,7 +60,50 @@ void mark_values(Source& source, std::size_t at, std::size_t end, const std::str
                                          remedy + "(" + values + ")\"), ");
 }
 
+// The bracket that opens the function's body around `at`, or none.
+std::size_t body_of(const Source& source, std::size_t at) {
+    std::size_t depth = 0;
+    for (std::size_t i = at; i-- > 0;) {
+        if (source.is(i, "}")) ++depth;
+        if (source.is(i, "{") && depth-- == 0) return source.is(i - 1, ")") ? i : none;
+    }
+    return none;
+}
+
+struct Uses {
+    std::size_t first = none, last = 0;  ///< of an element
+    bool only_elements = true;
+};
+Uses uses_of(const Source& source, const std::string& name, std::size_t from, std::size_t to) {
+    Uses uses;
+    for (std::size_t i = from; i < to; ++i) {
+        if (!source.is(i, name)) continue;
+        uses.only_elements &=
+            source.is(i + 1, "[") && !(source.is(i - 1, "&") && source.is(i - 2, "="));
+        uses.first = std::min(uses.first, i);
+        uses.last = i;
+    }
+    return uses;
+}
+
 }  // namespace
+
+std::string same_dynamic_array(const Source& source, std::size_t at) {
+    const std::size_t begin = body_of(source, at);
+    if (begin == none) return {};
+    const std::size_t end = source.closing(begin);
+    bool is_dynamic = false;
+    for (std::size_t i = begin; i < at; ++i) {
+        is_dynamic = source.is(i, "__shared__") || (is_dynamic && !source.is(i, ";"));
+        if (!is_dynamic || !source.is(i + 1, "[") || !source.is(i + 2, "]")) continue;
+        const Uses first = uses_of(source, source.text_of(i), at + 1, end);
+        const Uses second = uses_of(source, source.text_of(at), at + 1, end);
+        if (first.only_elements && second.only_elements && second.first < first.last &&
+            first.first < second.last)
+            return source.text_of(i);
+    }
+    return {};
+}
 
 void mark_unchecked(Source& source, std::size_t at) {
     if (!is_call_of_cuda(source, at) || !begins_statement(source, at)) return;

@@ -13,4 +13,9 @@ void mark_comma(Source& source, std::size_t at);
 /// The same between `<<<` and `>>>`, which are at these places.
 void mark_commas_of_launch(Source& source, std::size_t at, std::size_t end);
 
+/// `extern __shared__ float a[]; extern __shared__ int b[];` are the same bytes. At the name of the
+/// second: the name of the first, if the function uses an element of each after one of the other,
+/// and neither from somewhere behind its beginning. Otherwise empty.
+std::string same_dynamic_array(const Source& source, std::size_t at);
+
 }  // namespace cuda_on_cpu

@@ -104,6 +104,8 @@ void translate_shared(Source& source, std::size_t at) {
     if (external == none) return;
     source.replace(external, "");
     source.replace(at, "__attribute__((unused))");
+    const std::string dynamic = "::cuda_on_cpu::dynamic_array";
+    std::string array = dynamic;
     bool complete = false;
     for (std::size_t i = at + 1; i < source.size(); ++i) {
         if (source.is(i, "(") || source.is(i, "<")) {  // of the type: alignas(16), array<T, 4>
@@ -112,13 +114,18 @@ void translate_shared(Source& source, std::size_t at) {
                          (source.is(i, ")") || source.is(i, ">"));
         } else if (source.is(i, "[") && source.is(i + 1, "]") && source.is_name(i - 1)) {
             complete = true;
+            const std::string other = same_dynamic_array(source, i - 1);
+            if (!other.empty())
+                array = "(::cuda_on_cpu::tell_same_array(\"" + other + "\", \"" +
+                        source.text_of(i - 1) + "\", __FILE__, __LINE__), " + array + ")";
             const std::string name = "* const " + source.text_of(i - 1);
             source.replace(i - 1, source.is(i + 2, "[") ? "(" + name + ")" : name);
             source.replace(i, "");
             source.replace(i + 1, "");
         } else if (source.is(i, ",") || source.is(i, ";")) {
             if (!complete) break;
-            source.insert_before(i, " = ::cuda_on_cpu::dynamic_array");
+            source.insert_before(i, " = " + array);
+            array = dynamic;
             if (source.is(i, ";")) return;
             complete = false;
         }
