@@ -38,8 +38,17 @@ bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_devi
     const Allocation a = find_allocation(pointer);
     if (a.type == cudaMemoryTypeUnregistered) return !on_device;
     if (a.type == cudaMemoryTypeDevice && !on_device) return false;
+    if (a.is_freed) {
+        report(verb + describe(a) + calling_line().text +
+               ", which cudaFreeAsync has freed before. Remedy: free it after its last use.");
+        return false;
+    }
     const std::size_t left = bytes_left(a, pointer);
     if (bytes <= left) return true;
+    if (bytes > SIZE_MAX / 2) {
+        report(verb + count_text(bytes) + calling_line().text + size_is_negative);
+        return false;
+    }
     std::string origin;
     if (a.memory != nullptr) origin = calling_line(a.memory->caller).text;
     if (!origin.empty()) origin = "; it was allocated" + origin.substr(1);

@@ -150,9 +150,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
     }
     if (bytes > SIZE_MAX / 2)
         report(std::string(function_of(type)) + " is asked for " + count_text(bytes) +
-               calling_line().text +
-               ": the size is negative. A product of ints that is over 2147483647 overflows. "
-               "Remedy: begin it with a size_t, such as sizeof(float) * width * height.");
+               calling_line().text + size_is_negative);
     const bool on_device = type != cudaMemoryTypeHost;
     const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
     if (!fits()) run_all_streams();  // one of the streams may free some memory

@@ -40,6 +40,10 @@ void use_symbols_of(int device);
 /// Makes them hold their first values again.
 void forget_symbols();
 
+constexpr const char* size_is_negative =
+    ": the size is negative. A product of ints that is over 2147483647 overflows. Remedy: begin it "
+    "with a size_t, such as sizeof(float) * width * height.";
+
 /// cudaMalloc and its relatives. Device memory is closed unless a DeviceAccess opens it.
 cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type);
 /// Reports a pointer that is no allocation of this kind, such as one that was freed before, and
