@@ -39,18 +39,20 @@ void protect(const Pages& pages, int access) {
 }
 
 // Closes the range's whole pages: to the host's writes, and to its reads if the work writes there.
-// A page at an end of the allocation may be closed, too, because it contains nothing else. While a
-// kernel runs, the host may use the elements of pinned memory that the kernel does not.
+// A page at an end of the allocation may be closed, too, because it contains nothing else; but not
+// at an end of memory that cudaHostRegister has pinned. While a kernel runs, the host may use the
+// elements of pinned memory that the kernel does not.
 void close(const Unfinished::Range& range, bool of_kernel) {
     static const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const Allocation a = find_allocation(range.begin);
-    if (a.memory == nullptr || a.type == cudaMemoryTypeDevice) return;
+    if (a.type == cudaMemoryTypeUnregistered || a.type == cudaMemoryTypeDevice) return;
     if (of_kernel && (a.type != cudaMemoryTypeManaged || range.begin != a.begin)) return;
     const char* const end = range.begin + range.bytes;
-    const auto first =
-        reinterpret_cast<std::uintptr_t>(range.begin) + (range.begin == a.begin ? 0 : page - 1);
-    const auto last =
-        reinterpret_cast<std::uintptr_t>(end) + (end == a.begin + a.bytes ? page - 1 : 0);
+    const bool is_alone = a.memory != nullptr;
+    const auto first = reinterpret_cast<std::uintptr_t>(range.begin) +
+                       (is_alone && range.begin == a.begin ? 0 : page - 1);
+    const auto last = reinterpret_cast<std::uintptr_t>(end) +
+                      (is_alone && end == a.begin + a.bytes ? page - 1 : 0);
     const Pages pages{first / page * page, last / page * page};
     if (pages.first >= pages.second || (!range.is_written && overlaps_closed(pages))) return;
     if (closed().insert(pages).second || range.is_written)

@@ -170,6 +170,22 @@ TEST_CASE("a host that reads before two copies have run gets one report, and con
     CHECK(ending.output.find(words) == ending.output.rfind(words));
 }
 
+TEST_CASE("memory that cudaHostRegister has pinned is not read before the copy has run, either") {
+    const Ending ending = in_child([] {
+        constexpr std::size_t page = 4096;
+        auto* const pinned = static_cast<char*>(std::aligned_alloc(page, 2 * page));
+        cudaHostRegister(pinned, page + 100, cudaHostRegisterDefault);
+        DeviceBuffer<char> d_data(page + 100);
+        cudaMemcpyAsync(pinned, d_data.data(), page + 100, cudaMemcpyDeviceToHost);
+        pinned[page + 200] = 1;  // the same page, but other memory of the host's
+        static_cast<void>(*static_cast<volatile char*>(pinned));
+    });
+    INFO(ending.output);
+    CHECK(ending.clean());
+    CHECK(contains(ending.output, "the host reads pinned memory of 4196 bytes, at " __FILE__ ":"));
+    CHECK_FALSE(contains(ending.output, "the host writes"));
+}
+
 TEST_CASE("addr2line, which is slow, starts once for a line, however often it is wrong") {
     char folder[] = "/tmp/addr2line.XXXXXX";
     REQUIRE(mkdtemp(folder) != nullptr);
