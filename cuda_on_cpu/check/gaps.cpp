@@ -48,7 +48,7 @@ Cut cut_of(const Gaps& gaps, std::size_t rows) {
 }
 
 std::size_t pictures_of(const Gaps& gaps, std::size_t there) {
-    if (there < 2 || gaps.height > 1 || gaps.parts.size() != 1) return 0;
+    if (there < 2 || gaps.parts.size() != 1) return 0;
     const auto& [from, to] = gaps.parts.front();
     if (to != gaps.all() || from == 0 || from % there != 0) return 0;
     const std::size_t picture = from / there;

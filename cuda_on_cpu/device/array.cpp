@@ -52,6 +52,11 @@ bool contains(const cudaArray& array, std::size_t x_bytes, std::size_t y, std::s
 
 cudaError_t copy_slices(const Side& to, const Side& from, std::size_t width, std::size_t height,
                         std::size_t depth, cudaMemcpyKind kind, bool wait, cudaStream_t stream) {
+    // Slices without a gap between them are one picture with more rows.
+    if (to.slice == to.pitch * height && from.slice == from.pitch * height) {
+        height *= depth;
+        depth = height == 0 ? 0 : 1;
+    }
     for (std::size_t z = 0; z < depth; ++z) {
         const cudaError_t error = copy(to.begin + z * to.slice, from.begin + z * from.slice,
                                        {width, height, to.pitch, from.pitch}, kind, wait, stream);
