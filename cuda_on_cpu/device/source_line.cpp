@@ -138,7 +138,10 @@ std::string text_of(const std::string& outer, const std::string& inner) {
 
 std::string source_line(const void* code) {
     const Places places = places_of({code}).front();
-    return places.empty() ? "" : text_of(places.back().line, places.front().line);
+    if (places.empty()) return {};
+    const auto inner = std::find_if(places.begin(), places.end() - 1,
+                                    [](const Place& at) { return !is_own(at.line); });
+    return text_of(places.back().line, inner->line);
 }
 
 std::string users_line(const void* code) {

@@ -51,8 +51,8 @@ constexpr struct {
      "a pointer in a struct, a table or a __device__ variable must be one that cudaMalloc has set: "
      "allocate and fill on the device what it points to, then copy that pointer."},
     {"of an object that the host has made",
-     "make the object in a kernel, new (memory) Square(3): its table of virtual functions is then "
-     "the device's."},
+     "make the object in a kernel, with new (memory) and the name of its class: its table of "
+     "virtual functions is then the device's."},
     {"was asked for 0 bytes",
      "a product of ints that is 4294967296 overflows to 0: begin it with a size_t, such as "
      "sizeof(float) * width * height."},

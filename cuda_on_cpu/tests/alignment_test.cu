@@ -53,6 +53,7 @@ void expect(const Launch& launch, int offset, const std::string& told) {
     INFO(cuda_on_cpu::last_report());
     CHECK(contains(cuda_on_cpu::last_report(), "thread (0,0,0) " + told));
     CHECK(contains(cuda_on_cpu::last_report(), __FILE__ ":"));
+    CHECK_FALSE(contains(cuda_on_cpu::last_report(), "include/"));  // the emulator's own line
 }
 
 template <class T>
