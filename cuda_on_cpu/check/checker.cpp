@@ -15,6 +15,7 @@
 #include "clock.hpp"
 #include "coverage.hpp"
 #include "device/accesses.hpp"
+#include "device/copied_unwritten.hpp"
 #include "device/copy.hpp"
 #include "device/device.hpp"
 #include "device/device_access.hpp"
@@ -143,13 +144,13 @@ class Checker final : public Observer {
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
             stop_at_table(*region, access);
-        const bool is_open = order_.is_open() && is_of_streams(*region);
+        const bool is_open = order_.is_open() && is_of_streams(*region, address);
         if (access.writes())
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
         else
             region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
-            if (is_open) order_.use(cell, access.writes(), access.is_atomic(), *region, now.code);
+            if (is_open) order_.use(cell, access.writes(), access.is_atomic(), address, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
             unwritten_.read(cell, now, access, *region);
             if (cell.write.block >= Use::first_block) region->is_used = true;
@@ -212,6 +213,7 @@ class Checker final : public Observer {
         Region* const region = shadow_.find(number(a.begin));
         if (region == nullptr) return;
         const Use use = order_.job(StreamOrder::Kind::allocate);
+        if (order_.is_open()) note_order(*region, use, number(a.begin), a.bytes, true);
         region->for_each(number(a.begin), a.bytes,
                          [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
     }
@@ -268,15 +270,17 @@ class Checker final : public Observer {
              ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
              variable.name + ", sizeof value).");
     }
-    static bool is_of_streams(const Region& region) {
-        return region.kind != Region::Kind::shared && region.kind != Region::Kind::statics;
+    static bool is_of_streams(const Region& region, std::uintptr_t address) {
+        if (region.kind == Region::Kind::statics)
+            return find_variable(reinterpret_cast<const void*>(address)) != nullptr;
+        return region.kind != Region::Kind::shared;
     }
     // What the task that runs does to these bytes may come before or after what another has done.
     void note_order(Region& region, const Use& use, std::uintptr_t begin, std::size_t bytes,
                     bool writes) {
-        if (!is_of_streams(region)) return;
+        if (!is_of_streams(region, begin)) return;
         region.for_each(begin, bytes, [&](const Cell& cell, std::size_t) {
-            order_.use(cell, writes, use.atomic != 0, region, use.code);
+            order_.use(cell, writes, use.atomic != 0, begin, use.code);
         });
     }
     void fill(Region& region, const Use& use, std::uintptr_t begin, std::size_t bytes) {
@@ -285,7 +289,8 @@ class Checker final : public Observer {
         filled.write = use;
         region.fill(begin, bytes, filled);
     }
-    void brought_to_host(Region& source, const char* to, const char* from, const Rows& rows) {
+    void brought_to_host(Region& source, const char* to, const char* from, const Rows& copied) {
+        const Rows rows = without_gaps(from, copied);
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);
         if (source.is_by_atomics) results_.add_list();
@@ -320,7 +325,7 @@ class Checker final : public Observer {
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
         for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
             // What still waits in another stream or branch may be to write it: end_program knows.
-            if (error == cudaSuccess && (Unfinished::all().size() > 1 || order_.is_in_graph()))
+            if (error == cudaSuccess && (waiting_tasks > 1 || order_.is_in_graph()))
                 unwritten_texts_.push_back(text);
             else
                 tell_unless_known(text);

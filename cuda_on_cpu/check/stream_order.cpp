@@ -7,6 +7,7 @@
 #include <set>
 
 #include "device/memory.hpp"
+#include "device/variables.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {
@@ -99,7 +100,7 @@ std::string StreamOrder::name_of(const Job& job) {
            calling_place(job.turn.caller);
 }
 
-void StreamOrder::use(const Cell& cell, bool writes, bool atomic, const Region& region,
+void StreamOrder::use(const Cell& cell, bool writes, bool atomic, std::uintptr_t address,
                       std::uint32_t code) {
     Side other{job_of(cell.write), true, cell.write.code};
     if (cell.write.atomic != 0 && atomic) other.job = nobody;
@@ -119,7 +120,9 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, const Region& 
     const auto rank = [](const Clash& c) { return c.first.writes && !c.second.writes ? 0 : 1; };
     const auto known = found_.find(streams);
     if (known != found_.end() && rank(known->second) <= rank(clash)) return;
-    clash.memory = describe(find_allocation(reinterpret_cast<const char*>(region.begin)));
+    const auto* const at = reinterpret_cast<const char*>(address);
+    const Variable* const variable = find_variable(at);
+    clash.memory = variable == nullptr ? describe(find_allocation(at)) : describe(*variable);
     found_[streams] = clash;
 }
 

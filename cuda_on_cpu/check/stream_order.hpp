@@ -41,7 +41,8 @@ class StreamOrder {
     /// Whether anything that has run might as well run now.
     bool is_open() const { return !concurrent_.empty(); }
     /// The task is about to use the cell, at a place in the program; a copy has none.
-    void use(const Cell& cell, bool writes, bool atomic, const Region& region, std::uint32_t code);
+    void use(const Cell& cell, bool writes, bool atomic, std::uintptr_t address,
+             std::uint32_t code);
     /// The messages: one for two streams or branches, and one for two lines.
     std::vector<std::string> take();
 

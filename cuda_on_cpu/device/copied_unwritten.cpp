@@ -88,9 +88,18 @@ std::string wrong_pitch(const Allocation& a, const char* from, const Rows& rows)
 
 }  // namespace
 
-void tell_unwritten(const void* address, const void* to, const Rows& rows,
+Rows without_gaps(const void* from, const Rows& rows) {
+    const Allocation a = find_allocation(from);
+    if (a.memory == nullptr || a.memory->pitch == 0 || rows.height > 1 || rows.width != a.bytes)
+        return rows;
+    const std::size_t pitch = a.memory->pitch;
+    return {a.memory->row_bytes, a.bytes / pitch, pitch, pitch};
+}
+
+void tell_unwritten(const void* address, const void* to, const Rows& copied,
                     const std::function<Frames()>& caller) {
     const auto* const from = static_cast<const char*>(address);
+    const Rows rows = without_gaps(from, copied);
     const Allocation a = find_allocation(from);
     if (a.type != cudaMemoryTypeDevice || reports() > 0 ||
         find_allocation(to).type == cudaMemoryTypeDevice)

@@ -16,4 +16,7 @@ namespace cuda_on_cpu {
 void tell_unwritten(const void* from, const void* to, const Rows& rows,
                     const std::function<Frames()>& caller);
 
+/// What a copy of all of cudaMallocPitch's memory in one piece brings: its rows, without the gaps.
+Rows without_gaps(const void* from, const Rows& rows);
+
 }  // namespace cuda_on_cpu
