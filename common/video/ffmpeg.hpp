@@ -38,9 +38,10 @@ std::string first_line_of_standard_input();
 /// Error for it.
 void require_whole_frames(const std::string& path, std::int64_t frame_bytes);
 
-/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be.
-/// So do rgb565le and its like, whose samples have fewer.
-bool has_deep_samples(const std::string& pixel_format);
+/// What frames of 8-bit RGB do not keep: a sentence for each, of ffprobe's words for the pixels'
+/// format, the order of the fields and the pixels' shape.
+std::string losses(const std::string& pixel_format, const std::string& field_order,
+                   const std::string& sample_aspect_ratio);
 
 /// Whether a Y4M file gives no rate in its first line, or Y4M with this first line does not; false
 /// for other formats.

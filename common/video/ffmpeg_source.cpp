@@ -68,7 +68,7 @@ std::optional<FrameRate> rate(const std::string& text) {
 
 struct Probed {
     VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
-    std::string pixel_format;  ///< ffmpeg's name
+    std::string losses;
     std::int64_t frame_bytes;  ///< of a Y4M file
 };
 
@@ -76,7 +76,8 @@ Probed probe(const Input& input) {
     const auto child =
         start(input, "ffprobe -loglevel error",
               "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-              "stream=width,height,pix_fmt,avg_frame_rate,r_frame_rate:stream_side_data=rotation" +
+              "stream=width,height,pix_fmt,field_order,sample_aspect_ratio,avg_frame_rate,"
+              "r_frame_rate:stream_side_data=rotation" +
                   std::string(input.y4m.empty() ? "" : ":packet=size -read_intervals %+#1"));
     std::string answer(4096, '\0');
     answer.resize(child->read(answer.data(), answer.size()));
@@ -102,7 +103,8 @@ Probed probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return {format, fields["pix_fmt"], number(fields["size"]).value_or(0)};
+    return {format, losses(fields["pix_fmt"], fields["field_order"], fields["sample_aspect_ratio"]),
+            number(fields["size"]).value_or(0)};
 }
 
 class FfmpegSource final : public FrameSource {
@@ -111,11 +113,10 @@ class FfmpegSource final : public FrameSource {
         const Probed probed = probe(input);
         format_ = probed.format;
         frame_bytes_ = probed.frame_bytes;
-        if (has_deep_samples(probed.pixel_format))
-            note_ =
-                "Samples of more than 8 bits (" + probed.pixel_format + ") were read as 8 bits.";
-        else if (lacks_rate(y4m_, input.first_line))
-            note_ = "The clip gives no frame rate: 25 frames per second are assumed.";
+        note_ = probed.losses;
+        if (lacks_rate(y4m_, input.first_line))
+            note_ += std::string(note_.empty() ? "" : " ") +
+                     "The clip gives no frame rate: 25 frames per second are assumed.";
         // The crop changes nothing, but fails for frames of another size, which would be scaled.
         // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
         // frames have none.

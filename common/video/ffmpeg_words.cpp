@@ -20,11 +20,28 @@ std::vector<std::string> words_of(const std::string& command) {
     return list;
 }
 
-bool has_deep_samples(const std::string& pixel_format) {
+/// Formats of more than 8 bits per sample say how their bytes are ordered: yuv420p10le, gray16be.
+/// So do rgb565le and its like, whose samples have fewer.
+static bool has_deep_samples(const std::string& pixel_format) {
     const bool says_order = pixel_format.ends_with("le") || pixel_format.ends_with("be");
     const std::string kind = pixel_format.substr(0, 4);
     return says_order && kind != "rgb5" && kind != "bgr5" && pixel_format != "rgb444le" &&
            pixel_format != "bgr444le";
+}
+
+std::string losses(const std::string& pixel_format, const std::string& field_order,
+                   const std::string& sample_aspect_ratio) {
+    static const std::regex alpha("yuva.*|rgba.*|bgra.*|argb.*|abgr.*|gbrap.*|ya8|ya16.*");
+    static const std::regex fields("tt|bb|tb|bt"), shape("[1-9][0-9]*:[1-9][0-9]*");
+    std::string all;
+    if (has_deep_samples(pixel_format))
+        all += " Samples of more than 8 bits (" + pixel_format + ") were read as 8 bits.";
+    if (std::regex_match(pixel_format, alpha)) all += " Its alpha is lost.";
+    if (std::regex_match(field_order, fields))
+        all += " It is interlaced: the two fields of a frame are filtered as one picture.";
+    if (std::regex_match(sample_aspect_ratio, shape) && sample_aspect_ratio != "1:1")
+        all += " Its pixels are not square (" + sample_aspect_ratio + "); those of the output are.";
+    return all.empty() ? "" : all.substr(1);
 }
 
 bool lacks_rate(const std::string& y4m_file, std::string first_line) {
