@@ -136,6 +136,7 @@ std::string take_turn(const Exercise<T>& exercise, const Drawn& drawn, Turns& tu
     if (seconds < 0) return turns.ending();
     const Input in = input_of(exercise, drawn);
     const Record<T> record = record_for(exercise, in, turns.records());
+    if (std::feof(turns.records())) return turns.ending();
 #ifdef __CUDACC__
     if (answer) answer->push_back(record.seconds);  // without the copies
 #else

@@ -15,19 +15,29 @@
 
 namespace convolab::exercise {
 
+/// The exit code of an answer that starts another process while it is timed.
+inline constexpr int kAnotherProcess = 3;
+
 /// From `from` on, fewer than `more` more.
 inline int drawn_from(int from, int more, std::mt19937& draw) {
     return from + static_cast<int>(draw() % more);
 }
 
-/// Larger than 8k, the largest size of the labs, in both directions, but never in both at once:
-/// arrays and grids for a fixed size are too small for one of them.
+/// Larger than 16k, twice the largest size of the labs; the emulator needs long for even more.
+#ifdef __CUDACC__
+inline constexpr Size kLarge{16385, 8641};
+#else
+inline constexpr Size kLarge{32769, 8641};
+#endif
+
+/// Larger in both directions, but never in both at once: arrays and grids for a fixed size are too
+/// small for one of them.
 inline std::vector<Size> any_sizes(std::mt19937& draw) {
     return {{drawn_from(33, 30, draw), drawn_from(17, 23, draw)},
             {drawn_from(65, 120, draw), drawn_from(36, 52, draw)},
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)},
-            {drawn_from(7681, 999, draw), drawn_from(2, 2, draw)},
-            {drawn_from(2, 4, draw), drawn_from(4321, 499, draw)}};
+            {drawn_from(kLarge.width, 3999, draw), drawn_from(2, 2, draw)},
+            {drawn_from(2, 4, draw), drawn_from(kLarge.height, 499, draw)}};
 }
 
 /// `mode` is bytes, count or time.

@@ -18,6 +18,8 @@
 #include <random>
 #include <string>
 
+#include "common/exercise/plan.hpp"
+
 namespace convolab::exercise {
 
 inline double seconds_of(clockid_t clock) {
@@ -75,6 +77,8 @@ class Turns {
         waitpid(child_, &status, 0);
         if (WIFSIGNALED(status))
             return std::string("while it was timed it ended with: ") + strsignal(WTERMSIG(status));
+        if (WEXITSTATUS(status) == kAnotherProcess)
+            return "the answer starts another process. It is to do its work itself.";
         return "while it was timed it ended early; does the answer call exit()?";
     }
 

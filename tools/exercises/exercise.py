@@ -28,6 +28,9 @@ class Exercise:
     def __str__(self):
         return f"exercise {self.number} of {self.lab}"
 
+    def timed_flags(self):
+        return re.findall(r"^// Timed with (-\S+):", self.judge.read_text(), re.MULTILINE)
+
     def hint(self, number):
         hints = re.split(r"^\d+\. ", (self.folder / "hints.md").read_text(), flags=re.MULTILINE)[1:]
         if not 1 <= number <= len(hints):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import programs
+import rules
 from exercise import Problem
 
 
@@ -36,7 +37,7 @@ def judge(exercise, answer, seed):
         for name, step in (
             ("compiles", tried),
             ("bytes", lambda: right_bytes(tried(), first)),
-            ("check", lambda: no_mistakes(first().mistakes)),
+            ("check", lambda: no_mistakes(rules.of_sanitizers(exercise, answer) + first().mistakes)),
             ("goal", lambda: reaches_goal(exercise, answer, program, tried(), seed)),
         ):
             try:
@@ -74,7 +75,9 @@ def sanitized(exercise, answer, program, seed):
     if not result.mistakes and not result.timed_out and "thread" in answer.read_text() and not exercise.is_mpi:
         racing = program.with_name("racing")
         programs.build_answer(exercise, answer, racing, "thread")
-        result.mistakes = report(programs.run_answer(exercise, racing, "bytes", seed), answer)
+        raced = programs.run_answer(exercise, racing, "bytes", seed)
+        result.mistakes = report(raced, answer) or [f"In another run: {text}" for text in raced.wrong]
+    result.words[:0] = [f"wrong: {text}" for text in rules.large_arrays(exercise, answer)]
     if result.judged and result.mistakes:
         result.code = 0  # the sanitizer's
     return result
@@ -93,6 +96,8 @@ def report(result, answer):
 def reaches_goal(exercise, answer, program, tried, seed):
     """With a GPU, or on a CPU, a ratio of times; counts if there is no GPU."""
     times, counts, pictures = tried.rows("time"), tried.rows("count"), tried.rows("in")
+    if rules.of_vectors(exercise, answer):
+        raise Problem(rules.of_vectors(exercise, answer))
     texts = []
     if (times or counts) and not exercise.is_cuda and not exercise.is_mpi:
         program = program.with_name("without_sanitizer")

@@ -109,8 +109,7 @@ def judge_object(exercise, command, kind="plain"):
 
 def build_answer(exercise, answer, program, sanitizer=None):
     """The answer as it is timed, or with a sanitizer."""
-    timed = re.findall(r"^// Timed with (-\S+):", exercise.judge.read_text(), re.MULTILINE)
-    flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3", *timed]
+    flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3", *exercise.timed_flags()]
     flags += ["-fsanitize-recover=address"] if sanitizer == MEMORY else []  # the bytes are wanted, too
     command = [*compiler(exercise), *flags, "-I."]
     build([*command, str(answer), *judge_object(exercise, command, sanitizer or "plain"), "-o", str(program)])

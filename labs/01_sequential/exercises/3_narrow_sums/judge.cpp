@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
                                {.answer = answer,
                                 .expected = expected,
                                 .baseline = baseline,
-                                .times_as_fast = 6,
+                                .times_as_fast = 4,
                                 .cpu_time = true,
                                 .timed = timed});
 }
