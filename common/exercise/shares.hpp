@@ -3,7 +3,9 @@
 //
 // Which threads read a picture: its pages are closed, and the first thread that comes to one opens
 // it. Each thread waits there for all threads that are wanted, and later for those that have opened
-// fewer pages; so how busy the machine is does not matter. Not with a sanitizer.
+// fewer pages; so how busy the machine is does not matter. From time to time all pages are closed
+// again, and belong to who opens them then: a thread that only touches its share does not keep it.
+// Not with a sanitizer.
 #pragma once
 
 #include <sys/mman.h>
@@ -29,6 +31,7 @@ class Shares {
           bytes_((picture.size() + kPage - 1) / kPage * kPage),
           picture_(static_cast<std::uint8_t*>(
               mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))),
+          owners_(new std::atomic<Worker*>[bytes_ / kPage]()),
           is_open_(new std::atomic<bool>[bytes_ / kPage]()) {
         std::memcpy(picture_, picture.data(), picture.size());
         mprotect(picture_, bytes_, PROT_NONE);
@@ -86,8 +89,15 @@ class Shares {
             together_ = std::min<int>(together_, workers_there_);
         if (!is_open_[page].exchange(true)) {
             ++me->pages;
-            mprotect(picture_ + page * kPage, kPage, PROT_READ);
+            if (Worker* const before = owners_[page].exchange(me))
+                --before->pages;
+            else if (++pages_opened_ % (bytes_ / kPage / 8) == 0) {
+                std::fill_n(is_open_.get(), bytes_ / kPage, false);
+                mprotect(picture_, bytes_, PROT_NONE);
+                return true;  // the thread comes again
+            }
         }
+        mprotect(picture_ + page * kPage, kPage, PROT_READ);
         return true;
     }
 
@@ -102,8 +112,10 @@ class Shares {
     const int threads_;
     const std::size_t bytes_;
     std::uint8_t* const picture_;
+    const std::unique_ptr<std::atomic<Worker*>[]> owners_;
     const std::unique_ptr<std::atomic<bool>[]> is_open_;
     Worker workers_[kMost];
+    std::atomic<std::size_t> pages_opened_ = 0;
     std::atomic<int> workers_there_ = 0, together_ = kMost;
     const std::chrono::steady_clock::time_point end_ =
         std::chrono::steady_clock::now() + std::chrono::seconds(3);

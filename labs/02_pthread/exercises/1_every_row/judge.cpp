@@ -24,11 +24,25 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
         }
 }
 
+/// One thread does all rows.
+static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+    expected(in, out);
+}
+
+/// With 13 to 16 threads.
+static Size timed(std::mt19937& draw) {
+    return {8 * drawn_from(370, 9, draw), 1508 + drawn_from(0, 4, draw)};
+}
+
 int main(int argc, char** argv) {
     return judge<std::uint8_t>(argc, argv,
                                {.answer = answer,
                                 .expected = expected,
                                 .with = with_threads,
+                                .baseline = baseline,
+                                .times_as_fast = 0.55,
+                                .cpu_time = true,
+                                .timed = timed,
                                 .counts = {{"smooth", "threads with a share", kAny, 1, kThreads},
                                            {"smooth", "threads started", 1, 0, kThreads}},
                                 .counted = count_threads,
