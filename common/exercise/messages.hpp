@@ -15,10 +15,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "common/exercise/exercise.hpp"
+#include "common/exercise/uncounted.hpp"
 
 namespace convolab::exercise {
 
@@ -35,6 +37,9 @@ struct Travelling {
 };
 static std::vector<Travelling> travelling;
 
+/// What a judge does with the samples that have arrived from another rank.
+inline void (*on_arrival)(void* data, std::size_t bytes) = nullptr;
+
 inline std::size_t bytes_of(int count, MPI_Datatype type) {
     int size;
     PMPI_Type_size(type, &size);
@@ -45,6 +50,10 @@ inline void note_received(int count, MPI_Datatype type, int source) {
     if (source == MPI_PROC_NULL) return;
     ++received.messages;
     received.bytes += bytes_of(count, type);
+}
+
+inline void note_arrival(void* data, int count, MPI_Datatype type, int source) {
+    if (on_arrival && source != MPI_PROC_NULL) on_arrival(data, bytes_of(count, type));
 }
 
 /// Waits for a request of `call`, without the library's loop, which would keep other ranks from
@@ -80,7 +89,9 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
     MPI_Request request;
     convolab::exercise::note_received(count, type, from);
     PMPI_Irecv(data, count, type, from, tag, comm, &request);
-    return convolab::exercise::wait_for(&request, status, "MPI_Recv");
+    const int error = convolab::exercise::wait_for(&request, status, "MPI_Recv");
+    convolab::exercise::note_arrival(data, count, type, from);
+    return error;
 }
 
 int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int to, int tag, void* target,
@@ -91,7 +102,9 @@ int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int to, int tag
     PMPI_Irecv(target, target_count, target_type, from, from_tag, comm, &arrived);
     PMPI_Isend(data, count, type, to, tag, comm, &sent);
     convolab::exercise::wait_for(&sent, MPI_STATUS_IGNORE, "MPI_Sendrecv");
-    return convolab::exercise::wait_for(&arrived, status, "MPI_Sendrecv");
+    const int error = convolab::exercise::wait_for(&arrived, status, "MPI_Sendrecv");
+    convolab::exercise::note_arrival(target, target_count, target_type, from);
+    return error;
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -111,6 +124,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     for (auto message = travelling.begin(); message != travelling.end(); ++message)
         if (message->request == waited) {
             std::memcpy(message->target, message->bytes.data(), message->bytes.size());
+            if (on_arrival) on_arrival(message->target, message->bytes.size());
             travelling.erase(message);
             break;
         }
@@ -144,12 +158,29 @@ int MPI_Scatterv(const void* data, const int* counts, const int* places, MPI_Dat
 
 int MPI_Gatherv(const void* data, int count, MPI_Datatype type, void* target, const int* counts,
                 const int* places, MPI_Datatype target_type, int to, MPI_Comm comm) {
+    using namespace convolab::exercise;
     int rank, ranks;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &ranks);
     for (int from = 0; from < ranks && rank == to; ++from)
-        convolab::exercise::note_received(counts[from], target_type, from);
-    return PMPI_Gatherv(data, count, type, target, counts, places, target_type, to, comm);
+        note_received(counts[from], target_type, from);
+    const int error =
+        PMPI_Gatherv(data, count, type, target, counts, places, target_type, to, comm);
+    for (int from = 0; from < ranks && rank == to; ++from)
+        if (from != rank)
+            note_arrival(static_cast<char*>(target) + bytes_of(places[from], target_type),
+                         counts[from], target_type, from);
+    return error;
+}
+
+int MPI_Gather(const void* data, int count, MPI_Datatype type, void* target, int target_count,
+               MPI_Datatype target_type, int to, MPI_Comm comm) {
+    int ranks;
+    PMPI_Comm_size(comm, &ranks);
+    std::vector<int> counts(ranks, target_count), places(ranks);
+    std::exclusive_scan(counts.begin(), counts.end(), places.begin(), 0);
+    return MPI_Gatherv(data, count, type, target, counts.data(), places.data(), target_type, to,
+                       comm);
 }
 
 int MPI_Allgatherv(const void* data, int count, MPI_Datatype type, void* target, const int* counts,

@@ -41,7 +41,7 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 /// Of the rank with the most.
 static double counted(const CountGoal& goal) {
     double value = goal.figure == "messages received" ? received.messages : received.bytes / width;
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return value;
 }
 

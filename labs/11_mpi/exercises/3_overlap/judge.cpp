@@ -47,7 +47,7 @@ static double counted(const CountGoal& goal) {
                    : goal.figure == "rows too few or too many filtered"
                        ? std::abs(all_rows - own_rows)
                        : rows_without_travel;
-    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    PMPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return value;
 }
 
