@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/exercise/exercise.hpp"
+#include "common/exercise/on_way.hpp"
 #include "common/exercise/variables.hpp"
 
 namespace convolab::exercise {
@@ -135,9 +136,9 @@ inline void require(bool is_right, const char* sentence) {
         change_constants();                                  \
         return error;                                        \
     }
-CONVOLAB_WRAP(cudaMemcpy, refuse_host(a, "cudaMemcpy"),
+CONVOLAB_WRAP(cudaMemcpy, (refuse_host(a, "cudaMemcpy"), ++waiting_copies, b = on_way(b, c, d)),
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d), (a, b, c, d))
-CONVOLAB_WRAP(cudaMemcpyAsync, refuse_host(a, "cudaMemcpyAsync"),
+CONVOLAB_WRAP(cudaMemcpyAsync, (refuse_host(a, "cudaMemcpyAsync"), b = on_way(b, c, d)),
               (void* a, const void* b, std::size_t c, cudaMemcpyKind d, cudaStream_t e),
               (a, b, c, d, e))
 CONVOLAB_WRAP(cudaMemcpy2D, refuse_host(a, "cudaMemcpy2D"),

@@ -37,8 +37,9 @@ inline const std::uint64_t* meet(const char* name, const void* mine) {
         .value;
 }
 
-/// Of all warps, for the judge of an exercise.
+/// Of all warps, for the judge of an exercise. With -1 it sees which sums are products.
 inline unsigned multiplications = 0;
+inline int product_sign = 1;
 
 struct MatrixRegisters {
     unsigned a[4], b[4];
@@ -103,6 +104,10 @@ __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const i
                 for (int i = 0; i < 4; ++i) sum += taps[i] * samples[i];
             }
         }
+    if (product_sign < 0) {
+        const int before[] = {c.x, c.y, c.z, c.w};
+        for (int i = 0; i < 4; ++i) d[i] = 2 * before[i] - d[i];
+    }
     meet("mma", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 #elif __CUDA_ARCH__ >= 800

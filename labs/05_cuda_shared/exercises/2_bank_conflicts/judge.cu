@@ -25,5 +25,6 @@ int main(int argc, char** argv) {
                        .expected = expected,
                        .counts = {{"all kernels", "bank conflicts", 0},
                                   {"row_sums", "shared requests", 7, 3.5, kPerRowWarp},
+                                  {"all kernels", "global requests", 3, 0, kPerRowWarp},
                                   {"all kernels", "sectors per request", 5}}});
 }

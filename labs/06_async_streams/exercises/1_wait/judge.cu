@@ -9,12 +9,15 @@ using namespace convolab::exercise;
 void negative_by_parts(const unsigned char* in, unsigned char* out, int samples);
 
 static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch&) {
+    is_changed_on_way = true;
+    waiting_copies = 0;
     negative_by_parts(in.samples.data(), out.data(), in.samples.size());
     check(cudaGetLastError());
 }
 
 static void expected(const Input& in, std::vector<unsigned char>& out) {
-    for (std::size_t i = 0; i < in.samples.size(); ++i) out[i] = 255 - in.samples[i];
+    for (std::size_t i = 0; i < in.samples.size(); ++i)
+        out[i] = 255 - changed_on_way(in.samples[i]);
 }
 
 constexpr Unit kPerPart = {
@@ -27,10 +30,18 @@ static std::vector<Size> sizes(std::mt19937& draw) {
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)}};
 }
 
+static std::string with(const Input&) {
+    return is_counted ? "each sample changed on its way to the device" : "";
+}
+
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv,
-                                {.answer = answer,
-                                 .expected = expected,
-                                 .sizes = sizes,
-                                 .counts = {{"negative", "launches", 1, 1, kPerPart}}});
+    return judge<unsigned char>(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .sizes = sizes,
+         .with = with,
+         .counts = {{"negative", "launches", 1, 1, kPerPart},
+                    {"negative_by_parts", "copies that the host waits for", 0}},
+         .counted = [](const CountGoal&) { return waiting_copies; }});
 }

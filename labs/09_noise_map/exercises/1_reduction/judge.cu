@@ -31,5 +31,6 @@ int main(int argc, char** argv) {
                        .frames = 2,
                        .out_values = [](const Input&) { return 1; },
                        .counts = {{"all kernels", "atomics", 0.22, 0, kPerWarp},
+                                  {"all kernels", "global requests", 8, 0, kPerWarp},
                                   {"count_changes", "shared requests", 11, 1.1, kPerWarp}}});
 }
