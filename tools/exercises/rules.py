@@ -22,7 +22,7 @@ def of_sanitizers(exercise, answer):
 
 def of_vectors(exercise, answer):
     """A sentence about what undoes a flag with which the answer is timed, or ""."""
-    words = r"\boptimize *[(\x22]|\btarget *\(|immintrin|\w+_neon|vector_size|omp simd|experimental/simd"
+    words = r"\boptimize(?= *[(\x22])|\btarget(?= *\()|immintrin|\w+_neon|vector_size|omp simd|experimental/simd"
     found = re.search(words, answer.read_text())
     if not found or not exercise.timed_flags():
         return ""
