@@ -142,11 +142,11 @@ TEST_CASE("ffmpeg: Y4M with deep samples, alpha, fields, long pixels: a note for
               "Samples of more than 8 bits (yuv444p16le) were read as 8 bits."},
              {"Cmono10", 512,
               "Samples of more than 8 bits (gray10le) were read as 8 bits. " + rate},
-             {"F25:1 C444alpha", 1024, "Its alpha is lost."},
+             {"F25:1 C444alpha", 1024, "The clip's alpha is lost."},
              {"F25:1 It", 384,
-              "It is interlaced: the two fields of a frame are filtered as one picture."},
+              "The clip is interlaced: the two fields of a frame are filtered as one picture."},
              {"F25:1 Ip A128:117", 384,
-              "Its pixels are not square (128:117); those of the output are."},
+              "The clip's pixels are not square (128:117); those of the output are."},
              {"F25:1 Ip A1:1", 384, ""},
              {"F25:1 Ip A0:0", 384, ""}}) {
         INFO(kind);

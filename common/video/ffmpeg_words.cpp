@@ -36,11 +36,12 @@ std::string losses(const std::string& pixel_format, const std::string& field_ord
     std::string all;
     if (has_deep_samples(pixel_format))
         all += " Samples of more than 8 bits (" + pixel_format + ") were read as 8 bits.";
-    if (std::regex_match(pixel_format, alpha)) all += " Its alpha is lost.";
+    if (std::regex_match(pixel_format, alpha)) all += " The clip's alpha is lost.";
     if (std::regex_match(field_order, fields))
-        all += " It is interlaced: the two fields of a frame are filtered as one picture.";
+        all += " The clip is interlaced: the two fields of a frame are filtered as one picture.";
     if (std::regex_match(sample_aspect_ratio, shape) && sample_aspect_ratio != "1:1")
-        all += " Its pixels are not square (" + sample_aspect_ratio + "); those of the output are.";
+        all += " The clip's pixels are not square (" + sample_aspect_ratio +
+               "); those of the output are.";
     return all.empty() ? "" : all.substr(1);
 }
 

@@ -58,6 +58,14 @@ void let_others_run() {
     if (is_kernel_at_work != 0) running_block().let_others_run();
 }
 
+Uninterrupted::Uninterrupted() {
+    uninterrupted = uninterrupted + 1;
+    tsan_ignore_begin();
+}
+Uninterrupted::~Uninterrupted() {
+    tsan_ignore_end();
+    uninterrupted = uninterrupted - 1;
+}
 void note_wait(const MbarrierWait* wait) { running_block().note_wait(wait); }
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
@@ -71,7 +79,7 @@ void fence() {
 void begin_atomic() { is_in_atomic = 1; }
 void order_by_atomic(void* address) {
     is_in_atomic = 0;
-    running_block().order_by_atomic(address);
+    if (is_kernel_at_work != 0) running_block().order_by_atomic(address);
 }
 void sum_of_floats(double sum) {
     if (observer != nullptr) observer->sum_of_floats(sum);
@@ -364,9 +372,9 @@ void Block::order_by_atomic(void* address) const {
 }
 
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
+    for (; uninterrupted > 0; uninterrupted = uninterrupted - 1) tsan_ignore_end();
     leave_kernel();
     open_host_pages();
-    uninterrupted = 0;
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }

@@ -37,7 +37,6 @@ class GridRun {
     cudaError_t run() {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
         watch_kernel_for_faults();
-        watch_progress();
         launch_at_work = &grid_.place;
         for (const Address& address : grid_.addresses) note_pointers(address);
         const HostPages host_pages;
@@ -128,6 +127,7 @@ class GridRun {
 }  // namespace
 
 cudaError_t run_grid(const Grid& grid) {
+    watch_progress();  // before TsanGrid: a wrong setting ends the program
     const cudaError_t error = GridRun(grid).run();
     if (observer != nullptr) observer->end_kernel(error);
     return error;

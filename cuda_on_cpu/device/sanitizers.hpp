@@ -75,6 +75,17 @@ inline void tsan_switch(void* context) {
     constexpr unsigned no_sync = 1;
     if (has_tsan()) __tsan_switch_to_fiber(context, no_sync);
 }
+/// From here on TSan sees no accesses of this thread, until as many ends.
+inline void tsan_ignore_begin() {
+    if (!has_tsan()) return;
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+}
+inline void tsan_ignore_end() {
+    if (!has_tsan()) return;
+    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
 /// Tells TSan that this memory is new and unused. Only its functions for Java do just that.
 inline void tsan_new_memory(const char* begin, const char* end) {
     if (!has_tsan() || begin >= end) return;

@@ -13,6 +13,7 @@ namespace cuda_on_cpu {
 
 Schedule* schedule = nullptr;
 volatile std::sig_atomic_t is_kernel_at_work = 0;
+volatile std::sig_atomic_t uninterrupted = 0;
 
 extern "C" {
 [[gnu::visibility("hidden")]] void cuda_on_cpu_wait_at_barrier(const char* file, int line) {

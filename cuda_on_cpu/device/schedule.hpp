@@ -79,6 +79,7 @@ extern Schedule* schedule asm("cuda_on_cpu_schedule");
 
 /// 1 while this CPU thread runs the kernel's own code, 0 while the host or the emulator works.
 extern volatile std::sig_atomic_t is_kernel_at_work asm("cuda_on_cpu_is_kernel_at_work");
+extern volatile std::sig_atomic_t uninterrupted;  ///< how many Uninterrupted live
 
 /// Whether an instruction belongs to the switches, which count as the kernel's own code.
 bool is_in_wait(const void* code);

@@ -16,15 +16,11 @@ char grid_end;  // only its address counts
 TsanGrid::TsanGrid() {
     static std::minstd_rand random;
     step_ = 1U << random() / 256 % 4;  // 1 for the first launch
-    if (!has_tsan()) return;
-    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
-    AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    tsan_ignore_begin();
 }
 
 TsanGrid::~TsanGrid() {
-    if (!has_tsan()) return;
-    AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+    tsan_ignore_end();
     tsan_acquire(&grid_end);
 }
 
