@@ -372,7 +372,10 @@ void Block::order_by_atomic(void* address) const {
 }
 
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
-    for (; uninterrupted > 0; uninterrupted = uninterrupted - 1) tsan_ignore_end();
+    while (uninterrupted > 0) {
+        tsan_ignore_end();
+        uninterrupted = uninterrupted - 1;
+    }
     leave_kernel();
     open_host_pages();
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
