@@ -131,7 +131,7 @@ WRONG = (
         MIRROR.replace("static void row(", "static std::uint8_t line[7680];\nstatic void row(")
         .replace("out[x] = in[width - 1 - x]", "line[x] = in[width - 1 - x]")
         .replace("out + y * width, width)", "out + y * width, width), std::memcpy(out + y * width, line, width)"),
-        "check: index 7680 out of bounds",
+        "bytes: index 7680 out of bounds",
     ),
     (
         "writes beyond, and leaves a row",
@@ -257,7 +257,7 @@ class Answers(Project):
             (
                 "has an array for the greatest picture of the pages",
                 area + MIRROR.replace("// END", "std::memcpy(all, out, width * height);"),
-                "goal      NO  while it was timed it ended ",
+                "bytes     NO  the array all is as large as a picture of one size",
             ),
         ):
             with self.subTest(what):
