@@ -50,7 +50,7 @@ TEST_CASE("each thread of the host has a last error") {
         last = cudaPeekAtLastError();
     });
     CHECK(other == cudaSuccess);
-    CHECK(last == cudaErrorInvalidConfiguration);
+    CHECK(last == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaErrorInvalidDevice);
     CHECK(cudaGetLastError() == cudaSuccess);
 }

@@ -247,7 +247,7 @@ TEST_CASE("reports name the kernel, and the lines are those of the source") {
 TEST_CASE("a launch in a header is translated, and its report names the header's line") {
     const FreshDevice fresh;
     first_value(kernels::multiple<int, 2>, 2000, 1);
-    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(contains(cuda_on_cpu::last_report(), "kernel kernel, launched at " +
                                                    place_of_the_launch_in_the_header +
                                                    ": a block of (2000,1,1) threads; allowed are"));
@@ -261,11 +261,11 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and prints what is wron
         return contains(cuda_on_cpu::last_report(), part);
     };
     kernels::store<<<0, 1>>>(d_out.data(), 1);
-    CHECK(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
+    CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
     CHECK(said("kernel kernels::store, launched at " __FILE__ ":"));
     CHECK(said(": a grid of (0,1,1) blocks; allowed are"));
     kernels::store<<<1, 1>>>(d_out.data(), 1);  // a successful launch does not hide it
-    CHECK(cudaGetLastError() == cudaErrorInvalidConfiguration);
+    CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaSuccess);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 
