@@ -41,7 +41,7 @@ std::string remedy_of(dim3 grid) {
 
 // Why the driver would reject this shape; empty if it would not. The product of the three sizes
 // cannot overflow 64 bits, because each size was checked first.
-std::string wrong_shape(dim3 grid, dim3 block) {
+std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
     const auto within = [](unsigned value, unsigned maximum) {
         return value >= 1 && value <= maximum;
     };
@@ -52,9 +52,6 @@ std::string wrong_shape(dim3 grid, dim3 block) {
         std::uint64_t{block.x} * block.y * block.z > largest_block)
         return "a block of " + text_of(block) +
                " threads; allowed are 1 to 1024 in x and y, 1 to 64 in z, 1024 in all";
-    return {};
-}
-std::string wrong_shared_memory(std::size_t bytes, std::size_t limit) {
     if (bytes > limit)
         return std::to_string(bytes) + " bytes of dynamic shared memory; allowed are " +
                std::to_string(limit) +
@@ -166,15 +163,10 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
                 where_else(stream.get(), number, place));
             return cudaErrorInvalidResourceHandle;
         }
-        const std::string shape = wrong_shape(config.gridDim, config.blockDim);
+        const std::string shape = wrong_shape(config.gridDim, config.blockDim,
+                                              config.dynamicSmemBytes, dynamic_limit(function));
         if (!shape.empty()) {
             say(shape);
-            return cudaErrorInvalidConfiguration;
-        }
-        const std::string shared =
-            wrong_shared_memory(config.dynamicSmemBytes, dynamic_limit(function));
-        if (!shared.empty()) {
-            say(shared);
             return cudaErrorInvalidValue;
         }
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;

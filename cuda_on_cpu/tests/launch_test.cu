@@ -34,16 +34,16 @@ __global__ void launches(int* out) { add<<<1, 1>>>(out, 1, 2); }
 
 TEST_CASE("launches beyond the limits fail with CUDA's error codes") {
     CHECK(try_launch(1, 1024) == cudaSuccess);
-    CHECK(try_launch(1, 1025) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(1, {33, 32}) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(1, {1, 1, 65}) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(1, {65536, 65536, 1}) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(1, 0) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(0, 1) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch({1, 0}, 1) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch({1, 65536}, 1) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch({1, 1, 65536}, 1) == cudaErrorInvalidConfiguration);
-    CHECK(try_launch(2147483648U, 1) == cudaErrorInvalidConfiguration);
+    CHECK(try_launch(1, 1025) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {33, 32}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {1, 1, 65}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, {65536, 65536, 1}) == cudaErrorInvalidValue);
+    CHECK(try_launch(1, 0) == cudaErrorInvalidValue);
+    CHECK(try_launch(0, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 0}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 65536}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch({1, 1, 65536}, 1) == cudaErrorInvalidValue);
+    CHECK(try_launch(2147483648U, 1) == cudaErrorInvalidValue);
     CHECK(try_launch(1, 1, 48 * 1024) == cudaSuccess);
     CHECK(try_launch(1, 1, 48 * 1024 + 1) == cudaErrorInvalidValue);
     CHECK(try_launch(1, 1, 0, reinterpret_cast<cudaStream_t>(0x123)) ==
