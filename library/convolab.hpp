@@ -72,6 +72,7 @@ class Cpu {
 /// of those whose views are aligned, or of all:
 ///
 ///     lab 07 packed    separable filters, K = 3, 5
+///     lab 05 packed    K = 3, pictures of up to 2^23 samples
 ///     lab 12 tensor    8-bit taps, one channel, K = 3 .. 9, aligned; compute capability 9.0 or more
 ///     lab 12 wgmma     8-bit taps, K = 3 .. 9; compute capability 9.0
 ///     lab 07 packed    separable filters, K = 7, 9

@@ -25,6 +25,9 @@ struct GpuForm {
     bool is_plain() const { return views == Takes::all_alike; }
 };
 
+/// Below, `wgmma` takes longer to begin than it gains with K = 3: 1080p in color, 4K in gray.
+constexpr std::int64_t kFewSamples = 1 << 23;
+
 /// The best first.
 static std::vector<GpuForm> forms_for(const Job& job) {
     using Takes = GpuForm::Takes;
@@ -37,14 +40,18 @@ static std::vector<GpuForm> forms_for(const Job& job) {
     };
     const int packed_lead = packed_input_rows(job).lead;
     const auto add_packed = [&] { add("lab 07 packed", separable::packed_kernel_of, packed_lead); };
+    const auto add_direct = [&] {
+        add("lab 05 packed", cuda_shared::packed_kernel_of, packed_lead);
+    };
     const int ksize = job.filter.ksize();
     const bool is_separable = job.filter.outer_product().has_value();
     if (is_separable && ksize < 7) add_packed();
+    if (ksize == 3 && job.image().samples() <= kFewSamples) add_direct();
     if (ksize > 1 && job.image().channels() == 1)
         add("lab 12 tensor", tensor_cores::tensor_kernel, 0, Takes::aligned);
     if (ksize > 1) add("lab 12 wgmma", tensor_cores::wgmma_kernel, 0);
     if (is_separable && ksize >= 7) add_packed();
-    add("lab 05 packed", cuda_shared::packed_kernel_of, packed_lead);
+    add_direct();
     forms.push_back({"plain", plain_band_kernel(job, whole_image(job)), Takes::all_alike});
     return forms;
 }

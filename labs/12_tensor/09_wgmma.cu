@@ -13,10 +13,9 @@
 //     shared memory nearly as fast as it can deliver, so copies and lanes wait.
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
-#include "labs/12_tensor/parts/any_address.hpp"
 #include "labs/12_tensor/parts/fetcher.hpp"
+#include "labs/12_tensor/parts/finisher.hpp"
 #include "labs/12_tensor/parts/row_stores.hpp"
-#include "labs/12_tensor/parts/side_patch.hpp"
 #include "labs/12_tensor/parts/strip_blocks.hpp"
 #include "labs/12_tensor/variants.hpp"
 
@@ -28,10 +27,9 @@ constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 /// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows whose windows
 /// begin in a stage; its warpgroup takes every third stage.
 template <class Chunks>
-__device__ __forceinline__ void compute_rows(const ByteRows& rows, const StripPlan& plan,
+__device__ __forceinline__ void compute_rows(const ByteRows& rows, int slots,
                                              const WarpgroupFilter<typename Chunks::Part>& filter,
                                              RingState& s, unsigned char* s_ring) {
-    const int slots = plan.slots;
     // All lanes of a warp have the same two numbers. The shuffles show this to the compiler, which
     // then computes addresses once for a warp.
     const int group = __shfl_sync(~0U, threadIdx.x / 128, 0);
@@ -58,7 +56,6 @@ __device__ __forceinline__ void compute_rows(const ByteRows& rows, const StripPl
             s.empty[at.slot].arrive();
             continue;
         }
-        if (stage.patch != Stage::kInside) patch_window<Chunks>(rows, plan, s, s_ring, stage, at);
 
         Products<Chunks::kColumns> products;
         products.begin();
@@ -88,28 +85,25 @@ template <class Chunks>
 static __global__ void __launch_bounds__(kThreads, 1)
     convolve(const GRID_CONSTANT ByteRows rows, const GRID_CONSTANT StripPlan plan,
              const GRID_CONSTANT WarpgroupFilter<typename Chunks::Part> filter) {
-    // Other programs' rows may begin at any address (parts/any_address.hpp). Those of a lab do not.
-    constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
     extern __shared__ __align__(128) unsigned char s_all[];
     RingState& s = *reinterpret_cast<RingState*>(s_all);
     unsigned char* s_ring = s_all + sizeof(RingState) + Chunks::kSkew;
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (0 <= thread && thread < plan.slots) {
-        if (kIsAnywhere) s.copied[thread].init(kStageRows);
         s.full[thread].init(1);
-        s.patched[thread].init(128);
         s.empty[thread].init(128);
+        s.copied[thread].init(kStageRows);
     }
     __syncthreads();
     if (thread < 0) {
         take_registers<160>();  // 128 x (3 x 160 + 32): all registers of a multiprocessor
-        compute_rows<Chunks>(rows, plan, filter, s, s_ring);
+        compute_rows<Chunks>(rows, plan.slots, filter, s, s_ring);
     } else {
         give_registers<32>();
         if (thread < kStageRows)
             Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, thread}.run();
-        else if (kIsAnywhere && thread >= 32)
-            move_rows<Chunks>(plan.slots, s, s_ring, thread / 32 - 1);
+        else if (thread >= 32)
+            finish_stages<Chunks>(rows, plan, s, s_ring, thread / 32 - 1);
     }
 }
 

@@ -23,11 +23,12 @@ class DevicePicture {
           height_(static_cast<std::size_t>(height)),
           pitch_(row_),
           first_(rows == Rows::tight ? 1 : 0) {
-        if (rows == Rows::tight)
-            // A multiple of 16: kernels read the other bytes of the last 16, too.
-            CUDA_CHECK(cudaMalloc(&memory_, (first_ + row_ * height_ + 15) / 16 * 16));
-        else
-            CUDA_CHECK(cudaMallocPitch(&memory_, &pitch_, row_, height_));
+        if (rows == Rows::pitched) CUDA_CHECK(cudaMallocPitch(&memory_, &pitch_, row_, height_));
+        // Kernels read all 16 bytes in which a pixel is. So the bytes between rows and at the end
+        // belong to the picture, and are set for initcheck.
+        const std::size_t bytes = (first_ + pitch_ * height_ + 15) / 16 * 16;
+        if (rows == Rows::tight) CUDA_CHECK(cudaMalloc(&memory_, bytes));
+        CUDA_CHECK(cudaMemset(memory_, 0, bytes));
     }
     ~DevicePicture() { static_cast<void>(cudaFree(memory_)); }
     DevicePicture(const DevicePicture&) = delete;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Four lanes that fill the ring of `wgmma` (stage_ring.hpp), a row each. They take the parts of
-// strips that belong to their block, and then tiles.
+// Four lanes that start the copies into the ring of `wgmma` (stage_ring.hpp), a row each. They take
+// the parts of strips that belong to their block, and then tiles.
 #pragma once
 
 #include "common/cuda/unaligned.hpp"
@@ -22,70 +22,82 @@ struct Fetcher {
     unsigned char* s_ring;
     int lane;
     Place at{};
-    unsigned parities = 0;  ///< parities of the next patch of each slot
+    Place unfinished{};  ///< of the next stage for the finishers
 
     /// Copies the stages of `steps` steps of a strip, beginning with step `first`.
     __device__ __forceinline__ void fetch(int strip, int first, int steps) {
         const int t = Chunks::kStripBytes * strip - plan.lead;
-        const bool is_inside = rows.first <= t && t + Chunks::kRowBytes <= rows.last;
-        // Each 16 bytes that are copied contain at least one pixel.
-        const int outside = max(rows.first - t, 0), skip = outside / 16 * 16;
-        const int bytes = min(Chunks::kRowBytes, (rows.last - t + 15) / 16 * 16) - skip;
+        const bool is_finished =
+            !kIsAnywhere && rows.first <= t && t + Chunks::kRowBytes <= rows.last;
+        const int skip = is_finished ? 0 : skipped(t);
         int top = kStageRows * first + rows.job.origin;
         const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
+            const int needed = min(kStageRows, end - top);
+            const unsigned char* d_row = row(top, lane < needed ? lane : 0, t + skip);
             s.empty[at.slot].wait(at.parity ^ 1);
             if (lane == 0) {
                 const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
-                int patch = Stage::kInside;
-                if (!is_inside) patch = next_patch(k == 0);
-                s.stage[at.slot] = {strip, top, y, patch};
+                s.stage[at.slot] = {strip, y};
             }
-            const bool is_needed = top + lane < end;
             unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + lane * Chunks::kPitch;
-            if constexpr (kIsAnywhere) {
-                copy_unmoved(is_needed, s_row, row(is_needed ? top + lane : top, t + outside),
-                             min(Chunks::kRowBytes, rows.last - t) - outside, outside);
+            if (is_finished) {
+                // The phase does not end before this arrival, even if the copies do.
+                if (lane == 0) s.full[at.slot].arrive_expecting(needed * Chunks::kRowBytes);
+                if (lane < needed) s.full[at.slot].copy(s_row, d_row, Chunks::kRowBytes);
             } else {
-                if (lane == 0) s.full[at.slot].arrive_expecting(min(kStageRows, end - top) * bytes);
-                __syncwarp(kLaneMask);
-                if (is_needed) s.full[at.slot].copy(s_row + skip, row(top + lane, t + skip), bytes);
+                copy_unfinished(lane < needed, strip, top, skip, d_row, s_row);
             }
             at.advance(1, plan.slots);
         }
     }
 
-    /// Copies a row from the multiple of 16 before it. move_rows() moves it to s_row, behind the
-    /// `skip` bytes outside the image.
-    __device__ __forceinline__ void copy_unmoved(bool is_needed, unsigned char* s_row,
-                                                 const unsigned char* d_from, int bytes, int skip) {
-        const int past = past_16(d_from);
-        const auto apart = reinterpret_cast<std::uintptr_t>(d_from) - past -
-                           reinterpret_cast<std::uintptr_t>(s_row);
-        int ahead = static_cast<int>(apart % 128);  // a multiple of 16; see kSkew
-        if (ahead + past < skip) ahead += 16;
-        s.shift[at.slot][lane] = ahead + past - skip;
-        bytes = is_needed ? (past + bytes + 15) / 16 * 16 : 0;
-        s.copied[at.slot].arrive_expecting(bytes);
-        if (is_needed) s.copied[at.slot].copy(s_row + ahead, d_from - past, bytes);
+    /// Returns how many bytes of a row are left of those that are copied.
+    __device__ __forceinline__ int skipped(int t) const {
+        const int outside = max(rows.first - t, 0);
+        return kIsAnywhere ? outside : outside / 16 * 16;
     }
 
-    /// Returns where the row begins that the border rule puts at y.
-    __device__ __forceinline__ const unsigned char* row(int y, int t) const {
-        if (0 <= y && y < rows.job.height) return rows.in_row(y) + t;
-        const int found = rows.row(y);
+    /// Copies bytes `skip` and following of a row, as far as the image has them. Each 16 bytes that
+    /// are copied contain at least one pixel.
+    __device__ __forceinline__ void copy_unfinished(bool is_needed, int strip, int top, int skip,
+                                                    const unsigned char* d_from,
+                                                    unsigned char* s_row) {
+        const int t = Chunks::kStripBytes * strip - plan.lead;
+        int bytes = min(Chunks::kRowBytes, rows.last - t) - skip, to = skip;
+        if constexpr (kIsAnywhere) {
+            const int past = past_16(d_from);
+            d_from -= past;
+            bytes += past;
+            to = before_move(d_from, s_row, skip - past);
+        }
+        bytes = is_needed ? (bytes + 15) / 16 * 16 : 0;
+        Mbarrier& copied = s.copied[unfinished.slot];
+        if (lane == 0) s.unfinished[unfinished.slot] = {at.slot, strip, top};
+        copied.arrive_expecting(bytes);
+        if (is_needed) copied.copy(s_row + to, d_from, bytes);
+        unfinished.advance(1, plan.slots);
+    }
+
+    /// Returns where in a row of a stage a copy from d_from begins. Both addresses are the same
+    /// number of bytes after a multiple of 128; see kSkew. The finishers will move what is copied to
+    /// byte `to`, which may be negative, and not a multiple of 16.
+    __device__ __forceinline__ int before_move(const unsigned char* d_from,
+                                               const unsigned char* s_row, int to) {
+        const auto apart =
+            reinterpret_cast<std::uintptr_t>(d_from) - reinterpret_cast<std::uintptr_t>(s_row);
+        int from = static_cast<int>(apart % 128);
+        if (from < to) from += 16;
+        s.shift[unfinished.slot][lane] = from - to;
+        return from;
+    }
+
+    /// Returns where byte t of row top + i is; above and below the image, of the row that the border
+    /// rule puts there.
+    __device__ __forceinline__ const unsigned char* row(int top, int i, int t) const {
+        if (0 <= top && top + kStageRows <= rows.job.height) return rows.in_row(top + i) + t;
+        const int found = rows.row(top + i);
         return found < 0 ? d_outside : rows.in_row(found) + t;
-    }
-
-    /// Returns the parities of this stage and of the next ones.
-    __device__ __forceinline__ int next_patch(bool is_first) {
-        int patch = is_first ? 1 << Stage::kMaxStages : 0;
-        Place then = at;
-#pragma unroll
-        for (int j = 0; j < Chunks::kStages; ++j, then.advance(1, plan.slots))
-            patch |= (parities >> then.slot & 1) << j;
-        parities ^= 1U << at.slot;
-        return patch;
     }
 
     __device__ __forceinline__ void fetch_shared() {
@@ -126,13 +138,16 @@ struct Fetcher {
         fetch_tiles();
         for (int i = 0; i < groups; ++i) {  // each warpgroup begins only every third stage
             s.empty[at.slot].wait(at.parity ^ 1);
-            if (lane == 0) s.stage[at.slot] = {0, 0, Stage::kEnd, Stage::kInside};
-            __syncwarp(kLaneMask);
-            if constexpr (kIsAnywhere)
-                s.copied[at.slot].arrive();
-            else if (lane == 0)
+            if (lane == 0) {
+                s.stage[at.slot] = {0, Stage::kEnd};
                 s.full[at.slot].arrive();
+            }
             at.advance(1, plan.slots);
+        }
+        for (int i = 0; i < kFinishers; ++i) {
+            if (lane == 0) s.unfinished[unfinished.slot] = {Unfinished::kEnd, 0, 0};
+            s.copied[unfinished.slot].arrive();
+            unfinished.advance(1, plan.slots);
         }
     }
 };

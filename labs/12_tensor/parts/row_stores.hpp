@@ -64,13 +64,19 @@ __device__ __forceinline__ void store_row(const ByteRows& rows, int strip, int y
     } else if (bytes >= Chunks::kStripBytes) {
         each_word(
             [&](int byte, unsigned word) { *reinterpret_cast<unsigned*>(d_to + byte) = word; });
-    } else {
-        each_word([&](int byte, unsigned word) {
+    } else {  // the right end of the image
+        unsigned rest = 0;
+#pragma unroll
+        for (int i = 0; i < Chunks::kColumns / 8; ++i) {
+            if (128 * i >= bytes) break;
+            const int byte = 128 * i + 4 * lane;
+            const unsigned word = word_of(i);
             if (byte + 4 <= bytes)
                 *reinterpret_cast<unsigned*>(d_to + byte) = word;
-            else
-                store_bytes(d_to + byte, word, bytes - byte);
-        });
+            else if (byte < bytes)
+                rest = word;
+        }
+        if (lane == bytes / 4 % 32) store_bytes(d_to + bytes / 4 * 4, rest, bytes % 4);
     }
 }
 

@@ -3,14 +3,17 @@
 //
 // The ring of `wgmma`. Its slots in shared memory hold stages of 4 input rows of a strip, which is
 // as wide as all columns of a product. A block gets parts of strips, each of them some rows high.
-// Four lanes of its last warpgroup copy the stages of all these parts (fetcher.hpp). The other
-// warpgroups take the stages in turn, and compute the 4 output rows whose windows begin there:
+// Four lanes of its last warpgroup copy the stages of all these parts. The other warpgroups take the
+// stages in turn, and compute the 4 output rows whose windows begin there:
 //
-//     four lanes               wait for `empty`, start the copies of a row each    -> full
-//     warpgroups               wait for `full` of all stages of a window, multiply -> empty
+//     four lanes (fetcher.hpp)      wait for `empty`, start the copies of a row each  -> full
+//     warpgroups                    wait for `full` of all stages of a window,
+//                                   multiply                                          -> empty
 //
-// The bytes outside the image are written into the stages afterwards (side_patch.hpp). If rows do
-// not begin at multiples of 16, other warps move them before the products (any_address.hpp).
+// If copies do not bring all bytes, they count for `copied` instead. A second ring of as many places,
+// `unfinished`, has only these stages:
+//
+//     three warps (finisher.hpp)    wait for `copied`, write what is missing          -> full
 //
 // A barrier knows only the parity of its phases: phases n - 2 and n look the same. So a wait for
 // phase n must follow a wait for phase n - 1. Therefore a warpgroup waits for all stages of its
@@ -28,6 +31,7 @@
 namespace convolab::tensor_cores {
 
 inline constexpr int kMaxSlots = 24;
+inline constexpr int kFinishers = 3;  ///< warps; the slots of the ring are a multiple
 
 /// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
 /// blocks in advance. The others are tiles; the next free block takes one.
@@ -43,26 +47,25 @@ struct StripPlan {
 };
 
 /// Describes what a slot contains.
-struct alignas(16) Stage {
-    static constexpr int kNoOutput = -1, kEnd = -2, kInside = -1;
-    static constexpr int kMaxStages = 3;  ///< stages of a window
+struct Stage {
+    static constexpr int kNoOutput = -1, kEnd = -2;
     int strip;
-    int top;    ///< the first of its input rows
-    int y;      ///< the first output row whose window begins here, or kNoOutput or kEnd
-    int patch;  ///< kInside; or, at a side of the image, is_first() and the parities
+    int y;  ///< the first output row whose window begins here, or kNoOutput or kEnd
+};
 
-    /// True for the first step of a part of a strip: no step before it has patched its window.
-    __device__ bool is_first() const { return (patch >> kMaxStages & 1) != 0; }
-    /// Returns the parity of `patched` for stage j of the window.
-    __device__ int parity(int j) const { return patch >> j & 1; }
+/// A stage that the copies do not finish.
+struct alignas(16) Unfinished {
+    static constexpr int kEnd = -1;
+    int slot;  ///< or kEnd
+    int strip;
+    int top;  ///< the first of its input rows
 };
 
 struct alignas(128) RingState {
-    Mbarrier full[kMaxSlots], patched[kMaxSlots], empty[kMaxSlots];
+    Mbarrier full[kMaxSlots], empty[kMaxSlots], copied[kMaxSlots];
     Stage stage[kMaxSlots];
-    // Only if rows may begin at any address:
-    Mbarrier copied[kMaxSlots];        ///< before the rows are moved, and `full` afterwards
-    int shift[kMaxSlots][kStageRows];  ///< how many bytes a row moves to the left
+    Unfinished unfinished[kMaxSlots];
+    int shift[kMaxSlots][kStageRows];  ///< how many bytes a finisher moves a row to the left
 };
 
 /// A slot, and the parity of its barriers' phases in this round.

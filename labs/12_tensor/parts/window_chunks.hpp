@@ -49,7 +49,7 @@ struct WindowChunks {
     static constexpr int kRows = K + kStageRows - 1;
     static constexpr int kStages = (kRows + kStageRows - 1) / kStageRows;  ///< under 4 output rows
     static constexpr int kRowBytes = kStripBytes + kChunkBytes * (kInRow - 1);
-    /// Room for a row that has not been moved yet (any_address.hpp).
+    /// Room for a row that has not been moved yet (finisher.hpp).
     static constexpr int kMoves = kBegin == Begin::anywhere ? 160 : 0;
     static constexpr int kPitch = (kRowBytes + kMoves + 127) / 128 * 128;
     /// Bytes before the first row of the ring. A copy is fastest if both addresses are the same
