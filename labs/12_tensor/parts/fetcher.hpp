@@ -125,7 +125,7 @@ struct Fetcher {
                 // Each block asks once too often. The last one resets the counter for the next
                 // launch.
                 const int last = tiles + static_cast<int>(gridDim.x) - 1;
-                if (lane == 0 && next == last) *plan.d_next = 0;
+                if (lane == 0 && next == last) atomicExch(plan.d_next, 0U);
                 return;
             }
             const int first = plan.shared_steps + next / plan.strips * plan.tile_steps;
