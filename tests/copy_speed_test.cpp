@@ -1,7 +1,5 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-#include "common/measurement/cpu_backend.hpp"
-
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "common/measurement/cpu_backend.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

@@ -44,7 +44,7 @@ inline auto operator*(By, std::ostream& (*manipulator)(std::ostream&)) { return 
 #define CUDA_ON_CPU_OF_DISTANCE(sign)                                                \
     template <class T, class U>                                                      \
     [[gnu::always_inline]] constexpr auto operator sign(const Distance<T>& a, U b) { \
-        return distance_of(a.value sign b, a.place);                                    \
+        return distance_of(a.value sign b, a.place);                                 \
     }
 CUDA_ON_CPU_OF_DISTANCE(*)
 CUDA_ON_CPU_OF_DISTANCE(/)

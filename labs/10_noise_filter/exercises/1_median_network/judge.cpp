@@ -53,11 +53,13 @@ static std::string wrong(const Input&, const std::vector<int>& out) {
     return wrong_in(network);
 }
 
+static double counted(const CountGoal&) { return double(comparisons); }
+
 int main(int argc, char** argv) {
     return judge<int>(argc, argv,
                       {.answer = answer,
                        .wrong = wrong,
                        .out_values = [](const Input&) { return 1 + 2 * kMost; },
                        .counts = {{"median_network", "comparisons", 20, 0, kPerPicture}},
-                       .counted = [](const CountGoal&) { return double(comparisons); }});
+                       .counted = counted});
 }

@@ -48,9 +48,10 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 
 /// Rows that a rank did not receive of those that it has to, or that it should not.
 static double counted(const CountGoal& goal) {
-    const double least = height / 3, rows = received.bytes / width;
-    double missing = rank() == 0 ? std::max(0.0, height - (height + 2) / 3 - rows)
-                                 : std::max({0.0, least - rows, rows - (height + 2) / 3});
+    const int least = height / 3, most = (height + 2) / 3;
+    const int rows = static_cast<int>(received.bytes / width);
+    double missing =
+        rank() == 0 ? std::max(0, height - most - rows) : std::max({0, least - rows, rows - most});
     PMPI_Bcast(&missing, 1, MPI_DOUBLE, goal.kernel == "rank 0" ? 0 : ranks() - 1, MPI_COMM_WORLD);
     return missing;
 }
