@@ -46,12 +46,13 @@ static std::vector<GpuForm> forms_for(const Job& job) {
     const int ksize = job.filter.ksize();
     const bool is_separable = job.filter.outer_product().has_value();
     if (is_separable && ksize < 7) add_packed();
-    if (ksize == 3 && job.image().samples() <= kFewSamples) add_direct();
+    const bool is_direct_first = ksize == 3 && job.image().samples() <= kFewSamples;
+    if (is_direct_first) add_direct();
     if (ksize > 1 && job.image().channels() == 1)
         add("lab 12 tensor", tensor_cores::tensor_kernel, 0, Takes::aligned);
     if (ksize > 1) add("lab 12 wgmma", tensor_cores::wgmma_kernel, 0);
     if (is_separable && ksize >= 7) add_packed();
-    add_direct();
+    if (!is_direct_first) add_direct();
     forms.push_back({"plain", plain_band_kernel(job, whole_image(job)), Takes::all_alike});
     return forms;
 }
