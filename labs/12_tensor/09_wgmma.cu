@@ -89,21 +89,24 @@ static __global__ void __launch_bounds__(kThreads, 1)
     RingState& s = *reinterpret_cast<RingState*>(s_all);
     unsigned char* s_ring = s_all + sizeof(RingState) + Chunks::kSkew;
     const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
-    if (0 <= thread && thread < plan.slots) {
-        s.full[thread].init(1);
+    if (0 <= thread && thread < kMaxSlots) {
+        s.full[thread].init(kFinishingLanes);
         s.empty[thread].init(128);
         s.copied[thread].init(kStageRows);
     }
+    if (thread == 0) s.taken.init(kStageRows);
     __syncthreads();
     if (thread < 0) {
         take_registers<160>();  // 128 x (3 x 160 + 32): all registers of a multiprocessor
         compute_rows<Chunks>(rows, plan.slots, filter, s, s_ring);
     } else {
         give_registers<32>();
-        if (thread < kStageRows)
-            Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, thread}.run();
-        else if (thread >= 32)
-            finish_stages<Chunks>(rows, plan, s, s_ring, thread / 32 - 1);
+        constexpr int kWarps = kFetchers<Chunks>;
+        const int warp = thread / 32, row = warp + kWarps * (thread % 32);
+        if (warp >= kWarps)
+            finish_stages<Chunks>(rows, plan, s, s_ring, warp - kWarps);
+        else if (row < kStageRows)
+            Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, row}.run();
     }
 }
 

@@ -44,9 +44,11 @@ class Mbarrier {
 #endif
     }
 
-    __device__ __forceinline__ void arrive() {
+    /// Counts as `times` arrivals.
+    __device__ __forceinline__ void arrive([[maybe_unused]] int times = 1) {
 #if __CUDA_ARCH__ >= 900
-        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(address()) : "memory");
+        asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0], %1;" ::"r"(address()), "r"(times)
+                     : "memory");
 #endif
     }
 

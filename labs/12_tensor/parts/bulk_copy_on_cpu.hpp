@@ -21,8 +21,8 @@ class Mbarrier {
         phase_ = expected_ = copies_ = 0;
         ready_ = kReady;
     }
-    void arrive(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
-        if (!ends_phase(file, line)) return;
+    void arrive(int times = 1, const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        if (!ends_phase(times, file, line)) return;
         // Whoever waits for it goes on first: what this thread does next may come too late.
         __nanosleep(0);
     }
@@ -31,7 +31,7 @@ class Mbarrier {
         const cuda_on_cpu::Uninterrupted step;
         check(file, line);
         expected_ += bytes;
-        arrive(file, line);
+        arrive(1, file, line);
     }
     void copy(void* s_to, const void* d_from, int bytes, const char* file = __builtin_FILE(),
               int line = __builtin_LINE()) {
@@ -75,11 +75,11 @@ class Mbarrier {
     static void proxy_fence() {}
 
   private:
-    bool ends_phase(const char* file, int line) {
+    bool ends_phase(int arrivals, const char* file, int line) {
         const cuda_on_cpu::Uninterrupted step;
         check(file, line);
         __threadfence_block();
-        if (atomicSub(&missing_, 1) != 1 || expected_ != 0) return false;
+        if (atomicSub(&missing_, arrivals) != arrivals || expected_ != 0) return false;
         begin_phase();
         return true;
     }

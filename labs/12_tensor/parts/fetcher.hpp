@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: MIT
 //
 // Four lanes that start the copies into the ring of `wgmma` (stage_ring.hpp), a row each. They take
-// the parts of strips that belong to their block, and then tiles.
+// the parts of strips that belong to their block, and then tiles. They are in two warps, because the
+// lanes of a warp start their copies one after the other. Each warp has one of the first two rows,
+// which all stages need; so none is a round behind the others.
 #pragma once
 
 #include "common/cuda/unaligned.hpp"
@@ -10,19 +12,19 @@
 
 namespace convolab::tensor_cores {
 
-/// Lanes 0 to 3 of a warp run this.
+/// The four lanes run this.
 template <class Chunks, int groups>
 struct Fetcher {
     static constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
-    static constexpr unsigned kLaneMask = 15;
     const ByteRows& rows;
     const StripPlan& plan;
     const unsigned char* d_outside;  ///< what is copied if the border rule has no row
     RingState& s;
     unsigned char* s_ring;
-    int lane;
+    int row;  ///< which row of a stage this lane copies
     Place at{};
     Place unfinished{};  ///< of the next stage for the finishers
+    int taken = 0;       ///< parity of s.taken
 
     /// Copies the stages of `steps` steps of a strip, beginning with step `first`.
     __device__ __forceinline__ void fetch(int strip, int first, int steps) {
@@ -34,19 +36,22 @@ struct Fetcher {
         const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
             const int needed = min(kStageRows, end - top);
-            const unsigned char* d_row = row(top, lane < needed ? lane : 0, t + skip);
+            const unsigned char* d_row = address(top, row < needed ? row : 0, t + skip);
             s.empty[at.slot].wait(at.parity ^ 1);
-            if (lane == 0) {
+            if (row == 0) {
                 const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
                 s.stage[at.slot] = {strip, y};
             }
-            unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + lane * Chunks::kPitch;
+            unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch;
             if (is_finished) {
-                // The phase does not end before this arrival, even if the copies do.
-                if (lane == 0) s.full[at.slot].arrive_expecting(needed * Chunks::kRowBytes);
-                if (lane < needed) s.full[at.slot].copy(s_row, d_row, Chunks::kRowBytes);
+                // The phase does not end before these arrivals, even if the copies do.
+                if (row == 0) {
+                    s.full[at.slot].arrive(kFinishingLanes - 1);
+                    s.full[at.slot].arrive_expecting(needed * Chunks::kRowBytes);
+                }
+                if (row < needed) s.full[at.slot].copy(s_row, d_row, Chunks::kRowBytes);
             } else {
-                copy_unfinished(lane < needed, strip, top, skip, d_row, s_row);
+                copy_unfinished(row < needed, strip, top, skip, d_row, s_row);
             }
             at.advance(1, plan.slots);
         }
@@ -73,10 +78,10 @@ struct Fetcher {
         }
         bytes = is_needed ? (bytes + 15) / 16 * 16 : 0;
         Mbarrier& copied = s.copied[unfinished.slot];
-        if (lane == 0) s.unfinished[unfinished.slot] = {at.slot, strip, top};
+        if (row == 0) s.unfinished[unfinished.slot] = {at.slot, strip, top};
         copied.arrive_expecting(bytes);
         if (is_needed) copied.copy(s_row + to, d_from, bytes);
-        unfinished.advance(1, plan.slots);
+        unfinished.advance(1, kMaxSlots);
     }
 
     /// Returns where in a row of a stage a copy from d_from begins. Both addresses are the same
@@ -88,13 +93,13 @@ struct Fetcher {
             reinterpret_cast<std::uintptr_t>(d_from) - reinterpret_cast<std::uintptr_t>(s_row);
         int from = static_cast<int>(apart % 128);
         if (from < to) from += 16;
-        s.shift[unfinished.slot][lane] = from - to;
+        s.shift[unfinished.slot][row] = from - to;
         return from;
     }
 
     /// Returns where byte t of row top + i is; above and below the image, of the row that the border
     /// rule puts there.
-    __device__ __forceinline__ const unsigned char* row(int top, int i, int t) const {
+    __device__ __forceinline__ const unsigned char* address(int top, int i, int t) const {
         if (0 <= top && top + kStageRows <= rows.job.height) return rows.in_row(top + i) + t;
         const int found = rows.row(top + i);
         return found < 0 ? d_outside : rows.in_row(found) + t;
@@ -119,13 +124,16 @@ struct Fetcher {
             // A tile is taken only when a slot is free. Otherwise a busy block would hold a tile
             // that an idle block could compute.
             s.empty[at.slot].wait(at.parity ^ 1);
-            const int mine = lane == 0 ? static_cast<int>(atomicAdd(plan.d_next, 1U)) : 0;
-            const int next = __shfl_sync(kLaneMask, mine, 0);
+            if (row == 0) s.tile[taken] = static_cast<int>(atomicAdd(plan.d_next, 1U));
+            s.taken.arrive();
+            s.taken.wait(taken);
+            const int next = s.tile[taken];
+            taken ^= 1;
             if (next >= tiles) {
                 // Each block asks once too often. The last one resets the counter for the next
                 // launch.
                 const int last = tiles + static_cast<int>(gridDim.x) - 1;
-                if (lane == 0 && next == last) atomicExch(plan.d_next, 0U);
+                if (row == 0 && next == last) atomicExch(plan.d_next, 0U);
                 return;
             }
             const int first = plan.shared_steps + next / plan.strips * plan.tile_steps;
@@ -138,16 +146,16 @@ struct Fetcher {
         fetch_tiles();
         for (int i = 0; i < groups; ++i) {  // each warpgroup begins only every third stage
             s.empty[at.slot].wait(at.parity ^ 1);
-            if (lane == 0) {
+            if (row == 0) {
                 s.stage[at.slot] = {0, Stage::kEnd};
-                s.full[at.slot].arrive();
+                s.full[at.slot].arrive(kFinishingLanes);
             }
             at.advance(1, plan.slots);
         }
-        for (int i = 0; i < kFinishers; ++i) {
-            if (lane == 0) s.unfinished[unfinished.slot] = {Unfinished::kEnd, 0, 0};
+        for (int i = 0; i < kFinishers<Chunks>; ++i) {
+            if (row == 0) s.unfinished[unfinished.slot] = {Unfinished::kEnd, 0, 0};
             s.copied[unfinished.slot].arrive();
-            unfinished.advance(1, plan.slots);
+            unfinished.advance(1, kMaxSlots);
         }
     }
 };

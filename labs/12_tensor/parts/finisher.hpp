@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// Three warps of `wgmma` that finish a stage between its copies and the products, if the copies
-// alone do not bring all bytes:
+// Warps of `wgmma` that finish a stage between its copies and the products, if the copies alone do
+// not bring all bytes:
 //
 //     stages at the left or right side of the image    the bytes outside are written
 //     rows that begin at any address                   they are moved to where the products expect
@@ -73,12 +73,12 @@ __device__ __forceinline__ void write_outside(const ByteRows& rows, int t, int t
     if (rows.last < t + Chunks::kRowBytes) write(rows.right, rows.last - t, 1);
 }
 
-/// Warps 0 to kFinishers - 1 call this. Each takes every third unfinished stage.
+/// Warps 0 to kFinishers - 1 call this. They take the unfinished stages in turn.
 template <class Chunks>
 __device__ __forceinline__ void finish_stages(const ByteRows& rows, const StripPlan& plan,
                                               RingState& s, unsigned char* s_ring, int warp) {
     Place at;
-    for (at.advance(warp, plan.slots);; at.advance(kFinishers, plan.slots)) {
+    for (at.advance(warp, kMaxSlots);; at.advance(kFinishers<Chunks>, kMaxSlots)) {
         s.copied[at.slot].wait(at.parity);
         const Unfinished stage = s.unfinished[at.slot];
         if (stage.slot == Unfinished::kEnd) return;
@@ -91,8 +91,7 @@ __device__ __forceinline__ void finish_stages(const ByteRows& rows, const StripP
         const int t = Chunks::kStripBytes * stage.strip - plan.lead;
         write_outside<Chunks>(rows, t, stage.top, s_rows);
         Mbarrier::proxy_fence();
-        __syncwarp();
-        if (threadIdx.x % 32 == 0) s.full[stage.slot].arrive();
+        s.full[stage.slot].arrive();
     }
 }
 

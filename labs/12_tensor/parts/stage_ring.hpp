@@ -10,15 +10,15 @@
 //     warpgroups                    wait for `full` of all stages of a window,
 //                                   multiply                                          -> empty
 //
-// If copies do not bring all bytes, they count for `copied` instead. A second ring of as many places,
-// `unfinished`, has only these stages:
+// If copies do not bring all bytes, they count for `copied` instead. A second ring, `unfinished`, has
+// only these stages:
 //
-//     three warps (finisher.hpp)    wait for `copied`, write what is missing          -> full
+//     other warps (finisher.hpp)    wait for `copied`, write what is missing          -> full
 //
 // A barrier knows only the parity of its phases: phases n - 2 and n look the same. So a wait for
 // phase n must follow a wait for phase n - 1. Therefore a warpgroup waits for all stages of its
 // windows, even if no output begins there, and the slots are a multiple of the warpgroups: each
-// comes to the same slots in every round.
+// comes to the same slots in every round. So do the finishing warps in their ring.
 //
 // The ring stops for ever (deadlock) if a thread does not arrive at `empty`, or if the ring has
 // fewer slots than a window has stages.
@@ -30,8 +30,15 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kMaxSlots = 24;
-inline constexpr int kFinishers = 3;  ///< warps; the slots of the ring are a multiple
+inline constexpr int kMaxSlots = 24;        ///< so many places has `unfinished`
+inline constexpr int kFinishingLanes = 32;  ///< arrive at `full` for each unfinished stage
+
+/// How many warps of the last warpgroup fetch, and how many finish. If rows begin anywhere, all
+/// stages are unfinished.
+template <class Chunks>
+inline constexpr int kFetchers = Chunks::kBegin == Begin::anywhere ? 1 : 2;
+template <class Chunks>
+inline constexpr int kFinishers = 4 - kFetchers<Chunks>;
 
 /// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
 /// blocks in advance. The others are tiles; the next free block takes one.
@@ -63,6 +70,8 @@ struct alignas(16) Unfinished {
 
 struct alignas(128) RingState {
     Mbarrier full[kMaxSlots], empty[kMaxSlots], copied[kMaxSlots];
+    Mbarrier taken;  ///< the next tile is known
+    int tile[2];     ///< it, by the parity of this phase of `taken`
     Stage stage[kMaxSlots];
     Unfinished unfinished[kMaxSlots];
     int shift[kMaxSlots][kStageRows];  ///< how many bytes a finisher moves a row to the left
