@@ -107,10 +107,14 @@ def tables_of(machines: Sequence[Results], lab: str) -> List[Table]:
         tables = [table for results in machines for table in gpus_of(results)]
         return sorted(tables, key=lambda table: int(table.header[-1].split()[0]))[-1:]
     found: Dict[str, Table] = {}
+
+    def most(table: Table) -> int:
+        return max(int(name) for name in table.header if name.isdigit())
+
     for table in (table for results in machines if lab == MPI for table in mpi_of(results)):
         kind, _, job = table.caption.partition(";")[0].partition(": ")
         at = kind.split()[0] + job
-        if at not in found or len(found[at].header) < len(table.header):
+        if at not in found or most(found[at]) < most(table):
             found[at] = table
     return list(found.values())
 

@@ -127,7 +127,10 @@ class Scaling(unittest.TestCase):
         assert (table.header[3:], len(table.rows)) == (["1 GPU", "4 GPUs"], 1)
 
     def test_of_ranks_a_job_has_a_table_of_the_machine_with_most(self) -> None:
+        """Ranks count: columns for the time of the exchange do not."""
         few, many = [ranked(1, 9), ranked(2, 5)], [ranked(1, 8), ranked(2, 4), ranked(4, 2)]
+        for one in many:
+            one.update(exchange_ms="", wait_ms="")
         weak = [ranked(1, 8), ranked(2, 9, 2000)]
         machines = [
             measured(*({**one, "machine": name} for one in rows)) for name, rows in (("a", few + weak[1:]), ("b", many))
