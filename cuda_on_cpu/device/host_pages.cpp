@@ -39,17 +39,25 @@ struct Mapping : Range {
 constexpr std::size_t most_words = 1024, most_pages = 64;
 int openings_left = 1000;
 
-std::set<Place>& words() {  // words that were given to the device
-    static auto& all = *new std::set<Place>;
+/// A word that was given to the device. Data may look like a pointer: an int, and before or after it
+/// bytes between a struct's members that still contain half of an old pointer. So a word among data
+/// must point to the beginning of a block.
+struct Word {
+    Place at;
+    bool is_data;
+    auto operator<=>(const Word&) const = default;
+};
+std::set<Word>& words() {
+    static auto& all = *new std::set<Word>;
     return all;
 }
-std::vector<Place>& new_words() {
-    static auto& all = *new std::vector<Place>;
+std::vector<Word>& new_words() {
+    static auto& all = *new std::vector<Word>;
     return all;
 }
 // The fault handler reads these, so they must not be on the heap, whose pages may be closed.
 struct Target : Range {  // the block that a word points to
-    Place word;
+    Word word;
 };
 Target targets[most_words];
 std::size_t target_count = 0;
@@ -127,13 +135,21 @@ Range large_block(Place word, const Mapping& mapping) {
     return {0, 0};
 }
 
-void find_target(Place word, const std::vector<Mapping>& all) {
+void note(const Word& word) {
+    if (words().size() < most_words &&
+        find_allocation(reinterpret_cast<const void*>(word.at)).begin == nullptr &&
+        words().insert(word).second)
+        new_words().push_back(word);
+}
+
+void find_target(const Word& word, const std::vector<Mapping>& all) {
     for (const Mapping& mapping : all) {
-        if (word < mapping.begin || word >= mapping.end) continue;
+        if (word.at < mapping.begin || word.at >= mapping.end) continue;
         Range found{0, 0};
-        if (mapping.is_heap) found = block_in_heap(word, mapping);
-        if (mapping.is_anonymous) found = large_block(word, mapping);
-        if (word >= found.begin && word < found.end) targets[target_count++] = {found, word};
+        if (mapping.is_heap) found = block_in_heap(word.at, mapping);
+        if (mapping.is_anonymous) found = large_block(word.at, mapping);
+        const Place last = word.is_data ? found.begin + 1 : found.end;
+        if (word.at >= found.begin && word.at < last) targets[target_count++] = {found, word};
     }
 }
 
@@ -154,7 +170,7 @@ void find_targets() {
         }
     if (new_words().empty()) return;
     const std::vector<Mapping> all = mappings();
-    for (const Place word : new_words())
+    for (const Word& word : new_words())
         if (target_count < most_words) find_target(word, all);
     new_words().clear();
 }
@@ -189,14 +205,12 @@ void note_host_pointers(const void* begin, std::size_t bytes) {
          at + sizeof(void*) <= end; at += sizeof(void*)) {
         const void* word = nullptr;
         std::memcpy(&word, at, sizeof word);
-        if (near.contains(word)) note_host_pointer(word);
+        if (near.contains(word)) note({number(word), true});
     }
 }
 
 void note_host_pointer(const void* word) {
-    if (is_watched() && near_host().contains(word) && words().size() < most_words &&
-        find_allocation(word).begin == nullptr && words().insert(number(word)).second)
-        new_words().push_back(number(word));
+    if (is_watched() && near_host().contains(word)) note({number(word), false});
 }
 
 std::size_t heap_bytes_left(const void* begin, std::size_t wanted) {

@@ -11,7 +11,8 @@
 
 namespace cuda_on_cpu {
 
-/// Notes the pointers in these bytes, or this word, which the device is given.
+/// Notes the pointers in these bytes, which may also be other data, or this pointer. The device is
+/// given them.
 void note_host_pointers(const void* begin, std::size_t bytes);
 void note_host_pointer(const void* word);
 

@@ -4,6 +4,7 @@
 // Accesses outside a kernel's memory are found where they happen, and reported. For most of them
 // ASan has separate messages: mistakes_test.cu.
 #include <sys/personality.h>
+#include <unistd.h>
 
 #include <array>
 #include <cstdint>
@@ -49,6 +50,11 @@ struct Beside {
     int value;  // followed by four bytes of padding
 };
 __global__ void write_beside_number(Beside beside, int i) { beside.d_out[i] = beside.value; }
+__global__ void add_neighbours(int* d_out) {
+    const int own = static_cast<int>(threadIdx.x);
+    d_out[own] = own + __shfl_down_sync(~0U, own, 1);
+    __syncthreads();
+}
 __global__ void write_by_table(int** d_rows, int i) { d_rows[1][i] = 5; }
 
 __global__ void large_local_array(int* out, int n) {
@@ -256,6 +262,20 @@ TEST_CASE("numbers in structs are not taken for pointers, whatever their value")
         write_beside_number<<<1, 1>>>(Beside{number, d_out.data(), 3}, 2);
         CHECK(finish() == cudaSuccess);
     }
+}
+
+TEST_CASE("numbers in device memory are not taken for pointers into the emulator's own memory") {
+    const FreshDevice fresh;
+    DeviceBuffer<int> d_out(128);
+    add_neighbours<<<1, 128>>>(d_out.data());  // the emulator allocates what it needs
+    std::vector<std::uintptr_t> numbers(1000);
+    const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0));
+    for (std::uintptr_t& number : numbers)
+        number = end - 4 - 2048 * static_cast<std::uintptr_t>(&number - numbers.data());
+    DeviceBuffer<std::uintptr_t> d_numbers(numbers.size());
+    d_numbers.upload(numbers.data());
+    add_neighbours<<<1, 128>>>(d_out.data());
+    CHECK(finish() == cudaSuccess);
 }
 
 TEST_CASE("a kernel can use neither freed memory nor another device's") {
