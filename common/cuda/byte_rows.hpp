@@ -33,6 +33,7 @@ struct ByteRows {
     int right[kMaxBytes];                 ///< the t at last + k
 
     /// The input row that the border rule puts at y, which is at most p rows away from the image.
+    /// Farther away, up to kMaxRows, it is any row.
     __device__ int row(int y) const {
         return y < 0 ? above[-1 - y] : y < job.height ? y : below[y - job.height];
     }

@@ -97,14 +97,14 @@ static __global__ void __launch_bounds__(kThreads, 1)
     if (thread == 0) s.taken.init(kStageRows);
     __syncthreads();
     if (thread < 0) {
-        take_registers<160>();  // 128 x (3 x 160 + 32): all registers of a multiprocessor
+        take_registers<152>();  // 128 x (3 x 152 + 56): all registers of a multiprocessor
         compute_rows<Chunks>(rows, plan.slots, filter, s, s_ring);
     } else {
-        give_registers<32>();
-        constexpr int kWarps = kFetchers<Chunks>;
-        const int warp = thread / 32, row = warp + kWarps * (thread % 32);
-        if (warp >= kWarps)
-            finish_stages<Chunks>(rows, plan, s, s_ring, warp - kWarps);
+        give_registers<56>();
+        const int warp = thread / 32, finishing = warp - kCopyingWarps<Chunks>;
+        const int row = warp + kCopyingWarps<Chunks> * (thread % 32);
+        if (finishing >= 0)
+            finish_stages<Chunks>(rows, s, s_ring, finishing);
         else if (row < kStageRows)
             Fetcher<Chunks, kGroups>{rows, plan, filter.d_outside, s, s_ring, row}.run();
     }

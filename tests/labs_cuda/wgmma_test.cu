@@ -3,11 +3,15 @@
 //
 // Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and the
 // division in one instruction for every sum.
+#include <algorithm>
 #include <array>
 #include <random>
+#include <vector>
 
 #include "common/cuda/bit_division.hpp"
+#include "common/cuda/byte_rows.hpp"
 #include "common/cuda/device.hpp"
+#include "common/cuda/memory.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/parts/warpgroup.hpp"
 #include "labs/12_tensor/variants.hpp"
@@ -17,6 +21,14 @@ namespace convolab::defects {
 namespace {
 
 using namespace tensor_cores;
+
+#define NEEDS_WARPGROUPS() \
+    if (!has_warpgroups()) SKIP_TEST("the GPU is not of compute capability 9.0")
+bool has_warpgroups() {
+    int major = 0;
+    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
+    return major == 9;
+}
 
 constexpr int kPitch = 2640;  // the distance of a column's chunks, for a sparse product
 constexpr int kBytes = 4 * kPitch;
@@ -76,9 +88,7 @@ int tap(const std::vector<Part>& lanes, int row, int k) {
 
 template <int N, class Part>
 void check_products() {
-    int major = 0;
-    CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0));
-    if (major != 9) SKIP_TEST("the GPU is not of compute capability 9.0");
+    NEEDS_WARPGROUPS();
     std::mt19937 random(7);
     const std::vector<Part> lanes = random_lanes<Part>(random);
     std::vector<unsigned char> bytes(kBytes);
@@ -184,6 +194,7 @@ TEST_CASE("the division in one instruction: each divisor has a float, for the la
 }
 
 TEST_CASE("wgmma: at the ends of the image's strips, with every border") {
+    NEEDS_WARPGROUPS();
     for (const int channels : {1, 3, 4}) {
         const int strip = (channels == 3 ? 2304 : 2560) / channels;
         for (const int width : {1, 5, strip - 1, strip, strip + 1, strip + 5})
@@ -192,6 +203,36 @@ TEST_CASE("wgmma: at the ends of the image's strips, with every border") {
                     check_packed(wgmma, noise(width, 9, channels), make_filter("box", ksize),
                                  border);
     }
+}
+
+TEST_CASE("wgmma: the ring goes round, with finished and unfinished stages") {
+    NEEDS_WARPGROUPS();
+    const Image image = noise(3 * 768 + 1, 400);
+    for (const int ksize : {3, 5, 7}) check_packed(wgmma, image, make_filter("box", ksize), {});
+}
+
+TEST_CASE("wgmma: a band's kernel needs only the rows under its output") {
+    NEEDS_WARPGROUPS();
+    constexpr int kOut = 5, kIn = kOut + 1;
+    const Image image = noise(40, 20);
+    const Job job = job_of(image, make_filter("box", 3), 16);
+    const std::int64_t row_bytes = image.width() * image.channels();
+    const BandKernel kernel = wgmma_kernel(job, {0, kOut, 0, kIn});
+    const std::size_t in_pitch = packed_pitch(kernel.in, row_bytes),
+                      out_pitch = packed_pitch(kernel.out, row_bytes);
+    DeviceBuffer<std::uint8_t> d_in(in_pitch * kIn), d_out(out_pitch * kOut);
+    std::vector<std::uint8_t> in(d_in.size()), out(d_out.size());
+    const std::uint8_t* const pixels = image.data<std::uint8_t>();
+    for (int y = 0; y < kIn; ++y)
+        std::copy_n(pixels + y * row_bytes, row_bytes, &in[y * in_pitch + kernel.in.lead]);
+    d_in.upload(in.data());
+    d_out.fill(0);
+    kernel.launch(d_in.data() + kernel.in.lead, d_out.data(), nullptr);
+    d_out.download(out.data());
+    const Image right = reference_convolution(job);
+    for (int y = 0; y < kOut; ++y)
+        CHECK(std::equal(&out[y * out_pitch], &out[y * out_pitch] + row_bytes,
+                         right.data<std::uint8_t>() + y * row_bytes));
 }
 
 }  // namespace

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Four lanes that start the copies into the ring of `wgmma` (stage_ring.hpp), a row each. They take
-// the parts of strips that belong to their block, and then tiles. They are in two warps, because the
-// lanes of a warp start their copies one after the other. Each warp has one of the first two rows,
-// which all stages need; so none is a round behind the others.
+// the parts of strips that belong to their block, and then tiles. The lanes of a warp start their
+// copies one after the other, so they are in two warps; in one if rows begin anywhere, because the
+// other three must move these.
+//
+// No lane is a round behind another one, although some stages have only two rows: a stage is emptied
+// when the next one is full, too, which takes all lanes.
 #pragma once
 
 #include "common/cuda/unaligned.hpp"
@@ -34,9 +37,10 @@ struct Fetcher {
         const int skip = is_finished ? 0 : skipped(t);
         int top = kStageRows * first + rows.job.origin;
         const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
+        const int last = rows.job.out_height + rows.job.origin + rows.job.ksize - 2;
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
             const int needed = min(kStageRows, end - top);
-            const unsigned char* d_row = address(top, row < needed ? row : 0, t + skip);
+            const unsigned char* d_row = address(min(top + row, last), t + skip);
             s.empty[at.slot].wait(at.parity ^ 1);
             if (row == 0) {
                 const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
@@ -51,7 +55,7 @@ struct Fetcher {
                 }
                 if (row < needed) s.full[at.slot].copy(s_row, d_row, Chunks::kRowBytes);
             } else {
-                copy_unfinished(row < needed, strip, top, skip, d_row, s_row);
+                copy_unfinished(row < needed, t, top, skip, d_row, s_row);
             }
             at.advance(1, plan.slots);
         }
@@ -65,10 +69,9 @@ struct Fetcher {
 
     /// Copies bytes `skip` and following of a row, as far as the image has them. Each 16 bytes that
     /// are copied contain at least one pixel.
-    __device__ __forceinline__ void copy_unfinished(bool is_needed, int strip, int top, int skip,
+    __device__ __forceinline__ void copy_unfinished(bool is_needed, int t, int top, int skip,
                                                     const unsigned char* d_from,
                                                     unsigned char* s_row) {
-        const int t = Chunks::kStripBytes * strip - plan.lead;
         int bytes = min(Chunks::kRowBytes, rows.last - t) - skip, to = skip;
         if constexpr (kIsAnywhere) {
             const int past = past_16(d_from);
@@ -78,15 +81,15 @@ struct Fetcher {
         }
         bytes = is_needed ? (bytes + 15) / 16 * 16 : 0;
         Mbarrier& copied = s.copied[unfinished.slot];
-        if (row == 0) s.unfinished[unfinished.slot] = {at.slot, strip, top};
+        if (row == 0) s.unfinished[unfinished.slot] = {at.slot, t, top};
         copied.arrive_expecting(bytes);
         if (is_needed) copied.copy(s_row + to, d_from, bytes);
         unfinished.advance(1, kMaxSlots);
     }
 
-    /// Returns where in a row of a stage a copy from d_from begins. Both addresses are the same
-    /// number of bytes after a multiple of 128; see kSkew. The finishers will move what is copied to
-    /// byte `to`, which may be negative, and not a multiple of 16.
+    /// Returns where in a row of a stage a copy from d_from begins. If possible, both addresses are
+    /// the same number of bytes after a multiple of 128; see kSkew. The finishers will move what is
+    /// copied to byte `to`, which may be negative, and not a multiple of 16.
     __device__ __forceinline__ int before_move(const unsigned char* d_from,
                                                const unsigned char* s_row, int to) {
         const auto apart =
@@ -97,11 +100,10 @@ struct Fetcher {
         return from;
     }
 
-    /// Returns where byte t of row top + i is; above and below the image, of the row that the border
-    /// rule puts there.
-    __device__ __forceinline__ const unsigned char* address(int top, int i, int t) const {
-        if (0 <= top && top + kStageRows <= rows.job.height) return rows.in_row(top + i) + t;
-        const int found = rows.row(top + i);
+    /// Returns where byte t of row y is; above and below the image, of the row that the border rule
+    /// puts there.
+    __device__ __forceinline__ const unsigned char* address(int y, int t) const {
+        const int found = rows.row(y);
         return found < 0 ? d_outside : rows.in_row(found) + t;
     }
 
@@ -119,7 +121,6 @@ struct Fetcher {
 
     __device__ __forceinline__ void fetch_tiles() {
         const int tiles = plan.tiles();
-        if (tiles == 0) return;
         for (;;) {
             // A tile is taken only when a slot is free. Otherwise a busy block would hold a tile
             // that an idle block could compute.
@@ -152,7 +153,7 @@ struct Fetcher {
             }
             at.advance(1, plan.slots);
         }
-        for (int i = 0; i < kFinishers<Chunks>; ++i) {
+        for (int i = 0; i < kFinishingWarps<Chunks>; ++i) {
             if (row == 0) s.unfinished[unfinished.slot] = {Unfinished::kEnd, 0, 0};
             s.copied[unfinished.slot].arrive();
             unfinished.advance(1, kMaxSlots);

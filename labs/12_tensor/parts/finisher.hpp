@@ -73,12 +73,13 @@ __device__ __forceinline__ void write_outside(const ByteRows& rows, int t, int t
     if (rows.last < t + Chunks::kRowBytes) write(rows.right, rows.last - t, 1);
 }
 
-/// Warps 0 to kFinishers - 1 call this. They take the unfinished stages in turn.
+/// Warps 0 to kFinishingWarps - 1 call this. They take the unfinished stages in turn.
 template <class Chunks>
-__device__ __forceinline__ void finish_stages(const ByteRows& rows, const StripPlan& plan,
-                                              RingState& s, unsigned char* s_ring, int warp) {
+__device__ __forceinline__ void finish_stages(const ByteRows& rows, RingState& s,
+                                              unsigned char* s_ring, int warp) {
+    static_assert(kMaxSlots % kFinishingWarps<Chunks> == 0);
     Place at;
-    for (at.advance(warp, kMaxSlots);; at.advance(kFinishers<Chunks>, kMaxSlots)) {
+    for (at.advance(warp, kMaxSlots);; at.advance(kFinishingWarps<Chunks>, kMaxSlots)) {
         s.copied[at.slot].wait(at.parity);
         const Unfinished stage = s.unfinished[at.slot];
         if (stage.slot == Unfinished::kEnd) return;
@@ -88,8 +89,7 @@ __device__ __forceinline__ void finish_stages(const ByteRows& rows, const StripP
                 shift_row<Chunks::kRowBytes>(s_rows + i * Chunks::kPitch, s.shift[at.slot][i]);
             __syncwarp();
         }
-        const int t = Chunks::kStripBytes * stage.strip - plan.lead;
-        write_outside<Chunks>(rows, t, stage.top, s_rows);
+        write_outside<Chunks>(rows, stage.t, stage.top, s_rows);
         Mbarrier::proxy_fence();
         s.full[stage.slot].arrive();
     }

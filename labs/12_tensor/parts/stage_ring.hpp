@@ -30,15 +30,15 @@
 
 namespace convolab::tensor_cores {
 
-inline constexpr int kMaxSlots = 24;        ///< so many places has `unfinished`
+inline constexpr int kMaxSlots = 24;        ///< `unfinished` always has this many
 inline constexpr int kFinishingLanes = 32;  ///< arrive at `full` for each unfinished stage
 
-/// How many warps of the last warpgroup fetch, and how many finish. If rows begin anywhere, all
+/// How many warps of the last warpgroup copy, and how many finish stages. If rows begin anywhere, all
 /// stages are unfinished.
 template <class Chunks>
-inline constexpr int kFetchers = Chunks::kBegin == Begin::anywhere ? 1 : 2;
+inline constexpr int kCopyingWarps = Chunks::kBegin == Begin::anywhere ? 1 : 2;
 template <class Chunks>
-inline constexpr int kFinishers = 4 - kFetchers<Chunks>;
+inline constexpr int kFinishingWarps = 4 - kCopyingWarps<Chunks>;
 
 /// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
 /// blocks in advance. The others are tiles; the next free block takes one.
@@ -64,8 +64,8 @@ struct Stage {
 struct alignas(16) Unfinished {
     static constexpr int kEnd = -1;
     int slot;  ///< or kEnd
-    int strip;
-    int top;  ///< the first of its input rows
+    int t;     ///< its first byte in a row
+    int top;   ///< the first of its input rows
 };
 
 struct alignas(128) RingState {
