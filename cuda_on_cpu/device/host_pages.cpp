@@ -148,8 +148,8 @@ void find_target(const Word& word, const std::vector<Mapping>& all) {
         Range found{0, 0};
         if (mapping.is_heap) found = block_in_heap(word.at, mapping);
         if (mapping.is_anonymous) found = large_block(word.at, mapping);
-        const Place last = word.is_data ? found.begin + 1 : found.end;
-        if (word.at >= found.begin && word.at < last) targets[target_count++] = {found, word};
+        const Place end = word.is_data ? found.begin + 1 : found.end;
+        if (word.at >= found.begin && word.at < end) targets[target_count++] = {found, word};
     }
 }
 
