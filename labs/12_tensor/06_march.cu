@@ -18,6 +18,7 @@
 //     reads K - 1 rows before its first output rows are finished, so short strips read more rows
 //     per output row.
 // Alone: build/labs/12_tensor/lab bench --variant sparse,march --ksize 3,5,9 --filter edge
+#include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"
 

@@ -15,7 +15,6 @@
 
 namespace convolab::tensor_cores {
 
-/// The four lanes run this.
 template <class Chunks, int groups>
 struct Fetcher {
     static constexpr bool kIsAnywhere = Chunks::kBegin == Begin::anywhere;
@@ -34,18 +33,19 @@ struct Fetcher {
         const int t = Chunks::kStripBytes * strip - plan.lead;
         const bool is_finished =
             !kIsAnywhere && rows.first <= t && t + Chunks::kRowBytes <= rows.last;
-        const int skip = is_finished ? 0 : skipped(t);
+        // Bytes of a row that are left of the image, and not copied.
+        const int outside = is_finished ? 0 : max(rows.first - t, 0);
+        const int skip = kIsAnywhere ? outside : outside / 16 * 16;
         int top = kStageRows * first + rows.job.origin;
         const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
         const int last = rows.job.out_height + rows.job.origin + rows.job.ksize - 2;
         for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
             const int needed = min(kStageRows, end - top);
-            const unsigned char* d_row = address(min(top + row, last), t + skip);
+            const int found = rows.row(min(top + row, last));  // by the border rule
+            const unsigned char* d_row = found < 0 ? d_outside : rows.in_row(found) + (t + skip);
             s.empty[at.slot].wait(at.parity ^ 1);
-            if (row == 0) {
-                const int y = k < steps ? kStageRows * (first + k) : Stage::kNoOutput;
-                s.stage[at.slot] = {strip, y};
-            }
+            if (row == 0)
+                s.stage[at.slot] = {strip, k < steps ? kStageRows * (first + k) : Stage::kNoOutput};
             unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch;
             if (is_finished) {
                 // The phase does not end before these arrivals, even if the copies do.
@@ -59,12 +59,6 @@ struct Fetcher {
             }
             at.advance(1, plan.slots);
         }
-    }
-
-    /// Returns how many bytes of a row are left of those that are copied.
-    __device__ __forceinline__ int skipped(int t) const {
-        const int outside = max(rows.first - t, 0);
-        return kIsAnywhere ? outside : outside / 16 * 16;
     }
 
     /// Copies bytes `skip` and following of a row, as far as the image has them. Each 16 bytes that
@@ -100,13 +94,6 @@ struct Fetcher {
         return from;
     }
 
-    /// Returns where byte t of row y is; above and below the image, of the row that the border rule
-    /// puts there.
-    __device__ __forceinline__ const unsigned char* address(int y, int t) const {
-        const int found = rows.row(y);
-        return found < 0 ? d_outside : rows.in_row(found) + t;
-    }
-
     __device__ __forceinline__ void fetch_shared() {
         const auto all = static_cast<std::int64_t>(plan.strips) * plan.shared_steps;
         int begin = static_cast<int>(all * blockIdx.x / gridDim.x);
@@ -131,8 +118,7 @@ struct Fetcher {
             const int next = s.tile[taken];
             taken ^= 1;
             if (next >= tiles) {
-                // Each block asks once too often. The last one resets the counter for the next
-                // launch.
+                // Each block asks once too often; the last resets the counter for the next launch.
                 const int last = tiles + static_cast<int>(gridDim.x) - 1;
                 if (row == 0 && next == last) atomicExch(plan.d_next, 0U);
                 return;

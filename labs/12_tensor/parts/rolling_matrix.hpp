@@ -5,7 +5,7 @@
 #pragma once
 
 #include "common/cuda/dispatch.hpp"
-#include "labs/12_tensor/parts/lane_matrix.hpp"
+#include "labs/12_tensor/parts/fragments.hpp"
 
 namespace convolab::tensor_cores {
 

@@ -10,16 +10,12 @@
 //     B, 8 columns, unsigned word i of column g: rows 16 i + 4 t .. 16 i + 4 t + 3
 //     C and D, 16 x 8        x and y: row g, columns 2 t and 2 t + 1; z and w: row g + 8
 //
-// All lanes of the warp call these functions together. The emulator computes the same by plain
-// loops: each lane looks at the registers of the others.
+// All lanes of the warp call these functions together.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#ifdef CUDA_ON_CPU
-#include <cstdio>
-#endif
 
 namespace convolab {
 
@@ -27,90 +23,11 @@ namespace convolab {
 inline constexpr int kTensorCores = 80;
 inline constexpr int kStoreTransposed = 90;
 
-#ifdef CUDA_ON_CPU
-
-/// Waits for all lanes, and brings together what they bring: by lane.
-inline const std::uint64_t* meet(const char* name, const void* mine) {
-    return cuda_on_cpu::cuda_on_cpu_exchange(cuda_on_cpu::WarpFunction::reduce, name, ~0U,
-                                             reinterpret_cast<std::uintptr_t>(mine), __FILE__,
-                                             __LINE__)
-        .value;
-}
-
-/// Of all warps, for the judge of an exercise. With -1 it sees which sums are products.
-inline unsigned multiplications = 0;
-inline int product_sign = 1;
-
-struct MatrixRegisters {
-    unsigned a[4], b[4];
-    unsigned positions;  ///< of a sparse A
-
-    // Bytes in the order of the words. Pointers, whose indices the emulator need not check.
-    const std::int8_t* taps() const { return reinterpret_cast<const std::int8_t*>(a); }
-    const std::uint8_t* samples() const { return reinterpret_cast<const std::uint8_t*>(b); }
-};
-/// What a lane needs of the others: rows g and g + 8 of A, columns 2 t and 2 t + 1 of B.
-struct Operands {
-    MatrixRegisters rows[4], columns[2][4];
-
-    /// It looks at other lanes' stacks. ThreadSanitizer must not know of it: the instruction does
-    /// not order accesses to memory.
-    __attribute__((no_sanitize("thread"))) explicit Operands(const std::uint64_t* lanes) {
-        const auto of = [&](unsigned lane) {
-            return reinterpret_cast<const MatrixRegisters*>(lanes[lane]);
-        };
-        const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        if (threadIdx.x % 32 == 0) ++multiplications;
-        for (unsigned i = 0; i < 4; ++i) {
-            rows[i] = *of(4 * g + i);
-            for (unsigned column = 0; column < 2; ++column)
-                columns[column][i] = *of(4 * (2 * t + column) + i);
-        }
-    }
-};
-
-/// The places of a lane's eight groups rise; a GPU computes with others without a word.
-inline void require_rising(unsigned positions, const char* file, int line) {
-    static char text[160];  // the kernel ends in it; one thread runs at a time
-    for (int group = 0; group < 8; ++group) {
-        const unsigned low = positions >> (4 * group) & 3, high = positions >> (4 * group + 2) & 3;
-        if (low < high) continue;
-        std::snprintf(text, sizeof text,
-                      "gives mma.sp the places %u and %u of group %d of its word, which %s,", low,
-                      high, group, low == high ? "are equal" : "do not rise");
-        cuda_on_cpu::stop_kernel(cudaErrorLaunchFailure, text, file, line,
-                                 "the lower place comes first, in the lower two bits");
-    }
-}
-
-#define CALLING_LINE , const char *file = __builtin_FILE(), int line = __builtin_LINE()
-#else
-#define CALLING_LINE
-#endif
+#ifndef CUDA_ON_CPU
 
 /// A x B + C: A has 16 x 32 elements, B 32 x 8.
 __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const int4& c) {
-#if defined(CUDA_ON_CPU)
-    const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y}, 0};
-    const Operands of(meet("mma", &mine));
-    int d[4] = {c.x, c.y, c.z, c.w};
-    for (int from = 0; from < 4; ++from)
-        for (int word = 0; word < 4; ++word) {
-            if (of.rows[from].a[word] == 0) continue;
-            const std::int8_t* taps = of.rows[from].taps() + 4 * word;
-            for (int column = 0; column < 2; ++column) {
-                const std::uint8_t* samples = of.columns[column][from].samples() + 4 * (word / 2);
-                int& sum = d[2 * (word % 2) + column];
-                for (int i = 0; i < 4; ++i) sum += taps[i] * samples[i];
-            }
-        }
-    if (product_sign < 0) {
-        const int before[] = {c.x, c.y, c.z, c.w};
-        for (int i = 0; i < 4; ++i) d[i] = 2 * before[i] - d[i];
-    }
-    meet("mma", nullptr);  // nobody goes on before all have read
-    return make_int4(d[0], d[1], d[2], d[3]);
-#elif __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800
     int4 d;
     asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, "
         "{%8, %9}, {%10, %11, %12, %13};"
@@ -129,28 +46,8 @@ __device__ __forceinline__ int4 multiply(const uint4& a, const uint2& b, const i
 /// it, 2 bits each, the lower first: lane 4 g + t has those of row g + 8 (t % 2), groups 8 (t / 2)
 /// to 8 (t / 2) + 7, from bit 0 on.
 __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b,
-                                                const int4& c CALLING_LINE) {
-#if defined(CUDA_ON_CPU)
-    require_rising(positions, file, line);
-    const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, positions};
-    const Operands of(meet("mma.sp", &mine));
-    int d[4] = {c.x, c.y, c.z, c.w};
-    for (int group = 0; group < 16; ++group)
-        for (int below = 0; below < 2; ++below) {  // row g, row g + 8
-            const int word = below + 2 * (group / 8);
-            const std::int8_t* taps = of.rows[group % 8 / 2].taps() + 4 * word + 2 * (group % 2);
-            if (taps[0] == 0 && taps[1] == 0) continue;
-            const unsigned places = of.rows[word].positions >> (4 * (group % 8));
-            for (int column = 0; column < 2; ++column) {
-                const std::uint8_t* samples =
-                    of.columns[column][group % 4].samples() + 4 * (group / 4);
-                d[2 * below + column] +=
-                    taps[0] * samples[places & 3] + taps[1] * samples[places >> 2 & 3];
-            }
-        }
-    meet("mma.sp", nullptr);  // nobody goes on before all have read
-    return make_int4(d[0], d[1], d[2], d[3]);
-#elif __CUDA_ARCH__ >= 800
+                                                const int4& c) {
+#if __CUDA_ARCH__ >= 800
     int4 d;
     asm("mma.sp::ordered_metadata.sync.aligned.m16n8k64.row.col.s32.s8.u8.s32 {%0, %1, %2, %3}, "
         "{%4, %5, %6, %7}, {%8, %9, %10, %11}, {%12, %13, %14, %15}, %16, 0x0;"
@@ -164,20 +61,11 @@ __device__ __forceinline__ int4 multiply_sparse(const uint4& a, unsigned positio
 #endif
 }
 
-#undef CALLING_LINE
-
 /// Stores four matrices of 8 x 8 halves, transposed, to shared memory. In lane 4 g + t, words[i]
 /// contains the elements (g, 2 t) and (g, 2 t + 1) of matrix i. Lane 8 i + k gives the address, 16
 /// bytes, for column k of matrix i.
 __device__ __forceinline__ void store_transposed(void* s_to, const unsigned (&words)[4]) {
-#if defined(CUDA_ON_CPU)
-    const std::uint64_t* to = meet("stmatrix", s_to);
-    const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-    for (unsigned i = 0; i < 4; ++i)
-        for (unsigned k = 0; k < 2; ++k)
-            reinterpret_cast<std::uint16_t*>(to[8 * i + 2 * t + k])[g] =
-                static_cast<std::uint16_t>(words[i] >> (16 * k));
-#elif __CUDA_ARCH__ >= 900
+#if __CUDA_ARCH__ >= 900
     asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(
                      static_cast<unsigned>(__cvta_generic_to_shared(s_to))),
                  "r"(words[0]), "r"(words[1]), "r"(words[2]), "r"(words[3])
@@ -187,4 +75,17 @@ __device__ __forceinline__ void store_transposed(void* s_to, const unsigned (&wo
 #endif
 }
 
+/// Lane 4 g + t holds elements (g, 2 t) and (g, 2 t + 1) of an 8 x 8 matrix of pairs of bytes. It
+/// gets the same elements of the transposed matrix.
+__device__ __forceinline__ unsigned transposed(unsigned word) {
+    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(word));
+    return word;
+}
+
+#endif
+
 }  // namespace convolab
+
+#ifdef CUDA_ON_CPU
+#include "labs/12_tensor/parts/tensor_core_on_cpu.hpp"
+#endif

@@ -4,10 +4,8 @@
 // Asynchronous products of a warpgroup, which is four warps (wgmma, compute capability 9.0a; PTX
 // ISA, "Asynchronous warpgroup level matrix instructions"). D += A x B. A has 64 rows, 16 for each
 // warp, and the lanes hold it in registers, as for mma (tensor_core.hpp). B has N columns, and
-// stays in shared memory. Each lane gets N / 2 sums of D. Lane 4 g + t holds in sums
-// 4 i .. 4 i + 3
-//
-//     row g, columns 8 i + 2 t and 8 i + 2 t + 1;  row g + 8, the same columns
+// stays in shared memory. Each lane gets N / 2 sums of D. Sums 4 i to 4 i + 3 of lane 4 g + t are
+// of row g, columns 8 i + 2 t and 8 i + 2 t + 1, and of row g + 8, the same columns.
 //
 // A column of B consists of chunks of 16 bytes. A descriptor tells where they are: it has the
 // address of column 0, and `stride`, the distance from a chunk to the next one of the same column.
@@ -128,13 +126,6 @@ class Products {
 #undef SUMS_72
 #undef SIXTEEN
 #undef FOUR
-
-/// Lane 4 g + t holds elements (g, 2 t) and (g, 2 t + 1) of an 8 x 8 matrix of pairs of bytes. It
-/// gets the same elements of the transposed matrix.
-__device__ __forceinline__ unsigned transposed(unsigned word) {
-    asm volatile("movmatrix.sync.aligned.m8n8.trans.b16 %0, %0;" : "+r"(word));
-    return word;
-}
 
 /// A warpgroup that only copies gives registers away; the warpgroups that multiply take them.
 template <int registers>

@@ -79,18 +79,6 @@ class Products {
     Product product_[12];
 };
 
-/// Transposes an 8 x 8 matrix of pairs of bytes, of which each lane holds a word.
-inline unsigned transposed(unsigned word) {
-    const std::uint64_t* words =
-        meet("movmatrix", reinterpret_cast<const void*>(std::uintptr_t{word}));
-    const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-    unsigned result = 0;
-    for (unsigned k = 0; k < 2; ++k)  // element (g, 2 t + k) is element (2 t + k, g)
-        result |= (words[4 * (2 * t + k) + g / 2] >> (16 * (g % 2)) & 0xffffU) << (16 * k);
-    meet("movmatrix", nullptr);
-    return result;
-}
-
 template <int registers>
 void take_registers() {}
 template <int registers>
