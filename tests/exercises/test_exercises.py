@@ -9,13 +9,15 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT / "tools/exercises"))
 import programs  # noqa: E402
 from exercise import all_exercises  # noqa: E402
-from judge import judge  # noqa: E402
+from judge import judge, sanitized  # noqa: E402
+from result import Result  # noqa: E402
 
 SEED = 20
 
@@ -75,6 +77,16 @@ class Judges(unittest.TestCase):
             starter = Path(folder, "answer.cpp")  # the student may have solved it
             starter.write_text("void smooth(const unsigned char*, unsigned char*, int, int, int) {}\n")
             self.assertRegex(failed_step(exercise, starter)[1], r"^\d+ x \d+, \d+ threads: ")
+
+    def test_an_answer_whose_races_could_not_be_looked_for(self):
+        exercise = first_of(self, "02_pthread")
+        runs = iter([Result(0, "", words=["right", "judged"]), Result(-9, "", timed_out=20)])
+        with (
+            mock.patch.object(programs, "build_answer"),
+            mock.patch.object(programs, "run_answer", lambda *_: next(runs)),
+        ):
+            found = sanitized(exercise, exercise.file, Path("answer"), SEED)
+        self.assertRegex(found.mistakes[0], "looked for data races, it was stopped after 20 s")
 
     def test_neither_program_has_what_is_the_other_s(self):
         """The answer's program does not contain the right result, and the judge contains no line of the answer."""

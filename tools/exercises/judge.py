@@ -75,8 +75,10 @@ def sanitized(exercise, answer, program, seed):
     if not result.mistakes and not result.timed_out and "thread" in answer.read_text() and not exercise.is_mpi:
         racing = program.with_name("racing")
         programs.build_answer(exercise, answer, racing, "thread")
-        raced = programs.run_answer(exercise, racing, "bytes", seed)
+        raced = programs.run_answer(exercise, racing, "races", seed)
         result.mistakes = report(raced, answer) or [f"In another run: {text}" for text in raced.wrong]
+        if raced.timed_out:
+            result.mistakes = result.mistakes or [f"While the judge looked for data races, {raced.how_it_ended()}"]
     result.words[:0] = [f"wrong: {text}" for text in rules.large_arrays(exercise, answer)]
     if result.judged and result.mistakes:
         result.code = 0  # the sanitizer's
