@@ -11,6 +11,7 @@ Toolkit. The last line is the sum: N passed, N failed, N skipped.
 
 import os
 import re
+import signal
 import subprocess
 import tempfile
 from pathlib import Path
@@ -24,6 +25,8 @@ MAY_BE_MISSING = re.compile(r"\bGPU\b|cuFFT|cuBLAS|emulator|nvcc", re.IGNORECASE
 
 
 def pytest_configure():
+    # A script's `make test &` ignores Ctrl-C, and so would the programs that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ["CONVOLAB_BUILD"] = os.environ.get("BUILD", "build")
 
 

@@ -99,6 +99,8 @@ class Headers(unittest.TestCase):
             for word in words[size].split(","):
                 self.assertRegex(word, SIZE, command)
             words[size] = "64x48"
+        else:
+            words += ["--size", "64x48"]
         plan = subprocess.run(
             [BUILD / "labs" / lab.name / "lab", *words[1:], "--plan"],
             cwd=ROOT,
