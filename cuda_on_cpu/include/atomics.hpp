@@ -80,15 +80,15 @@ inline T atomicMin(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address,
                                       [value](T old) { return value < old ? value : old; });
 }
-template <cuda_on_cpu::AtomicInteger T>
+template <cuda_on_cpu::AtomicSigned T>
 inline T atomicAnd(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address, [value](T old) { return old & value; });
 }
-template <cuda_on_cpu::AtomicInteger T>
+template <cuda_on_cpu::AtomicSigned T>
 inline T atomicOr(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address, [value](T old) { return old | value; });
 }
-template <cuda_on_cpu::AtomicInteger T>
+template <cuda_on_cpu::AtomicSigned T>
 inline T atomicXor(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address, [value](T old) { return old ^ value; });
 }

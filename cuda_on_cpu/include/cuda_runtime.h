@@ -46,6 +46,7 @@
 #include "keywords.hpp"
 #include "lane_intrinsics.hpp"
 #include "launch_syntax.hpp"
+#include "math_functions.hpp"
 #include "min_max.hpp"
 #include "overlooked.hpp"
 #include "packed_intrinsics.hpp"

@@ -36,9 +36,6 @@ inline float __fsqrt_rn(float a) { return cuda_on_cpu::rounded(std::sqrt(a)); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
 inline float __fdividef(float a, float b) { return a / b; }
-inline float fdividef(float a, float b) { return a / b; }
-inline float fdivide(float a, float b) { return a / b; }
-inline float rsqrtf(float a) { return 1.0F / std::sqrt(a); }
 inline float __frsqrt_rn(float a) { return static_cast<float>(1.0 / std::sqrt(double{a})); }
 inline float __expf(float a) { return std::exp(a); }
 inline float __logf(float a) { return std::log(a); }
@@ -51,21 +48,10 @@ inline void __sincosf(float a, float* sine, float* cosine) {
     *sine = std::sin(a);
     *cosine = std::cos(a);
 }
-inline double rsqrt(double a) { return 1.0 / std::sqrt(a); }
 inline float __sinf(float a) { return std::sin(a); }
 inline float __cosf(float a) { return std::cos(a); }
 /// 0..1; NaN gives 0.
 inline float __saturatef(float a) { return a >= 1.0F ? 1.0F : a > 0.0F ? a : 0.0F; }
-
-#if !defined(__GLIBC_PREREQ) || !__GLIBC_PREREQ(2, 41)
-// sin(pi a) and cos(pi a); glibc has them from 2.41 on.
-inline float sinpif(float a) {
-    return static_cast<float>(std::sin(3.14159265358979323846 * std::fmod(double{a}, 2.0)));
-}
-inline float cospif(float a) {
-    return static_cast<float>(std::cos(3.14159265358979323846 * std::fmod(double{a}, 2.0)));
-}
-#endif
 
 inline int __mul24(int a, int b) {
     return static_cast<int>(static_cast<unsigned>(a << 8 >> 8) *

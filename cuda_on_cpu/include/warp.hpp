@@ -95,16 +95,33 @@ inline T shuffle(const ShuffleCall& call, T value, Source source) {
     return value;
 }
 
-template <class Function>
-inline unsigned reduce(const char* name, unsigned mask, unsigned value, const char* file, int line,
-                       Function combine) {
-    const WarpValues lanes =
-        cuda_on_cpu_exchange(WarpFunction::reduce, name, mask, value, file, line);
-    unsigned result = value;  // this lane's own value, then every other lane's
+template <class T, class Function>
+inline T reduce(const char* name, unsigned mask, T value, const char* file, int line,
+                Function combine) {
+    const WarpValues lanes = cuda_on_cpu_exchange(WarpFunction::reduce, name, mask,
+                                                  static_cast<unsigned>(value), file, line);
+    T result = value;  // this lane's own value, then every other lane's
     for (unsigned lane = 0; lane < 32; ++lane)
         if ((lanes.present >> lane & 1U) != 0 && lane != lane_number())
-            result = combine(result, static_cast<unsigned>(lanes.value[lane]));
+            result = static_cast<T>(
+                combine(result, static_cast<T>(static_cast<unsigned>(lanes.value[lane]))));
     return result;
+}
+
+struct Matching {
+    unsigned equal, present;  ///< lanes whose bits are this lane's; all that took part
+};
+template <Shuffled T>
+inline Matching matching(const char* name, unsigned mask, T value, const char* file, int line) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    const WarpValues lanes =
+        cuda_on_cpu_exchange(WarpFunction::match, name, mask, bits, file, line);
+    Matching found{0, lanes.present};
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] == bits)
+            found.equal |= 1U << lane;
+    return found;
 }
 
 }  // namespace cuda_on_cpu
@@ -182,25 +199,31 @@ inline int __all_sync(unsigned mask, int predicate, CUDA_ON_CPU_HERE) {
     return 1;
 }
 /// The lanes of the mask whose value is this lane's.
-inline unsigned __match_any_sync(unsigned mask, unsigned value, CUDA_ON_CPU_HERE) {
-    const auto lanes = cuda_on_cpu::cuda_on_cpu_exchange(
-        cuda_on_cpu::WarpFunction::match, "__match_any_sync", mask, value, file, line);
-    unsigned result = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-        if ((lanes.present >> lane & 1U) != 0 && lanes.value[lane] == value) result |= 1U << lane;
-    return result;
+template <class T>
+inline unsigned __match_any_sync(unsigned mask, T value, CUDA_ON_CPU_HERE) {
+    return cuda_on_cpu::matching("__match_any_sync", mask, +value, file, line).equal;
+}
+/// The mask if all its lanes have this value, else 0.
+template <class T>
+inline unsigned __match_all_sync(unsigned mask, T value, int* is_equal, CUDA_ON_CPU_HERE) {
+    const auto found = cuda_on_cpu::matching("__match_all_sync", mask, +value, file, line);
+    *is_equal = found.equal == found.present ? 1 : 0;
+    return *is_equal != 0 ? mask : 0;
 }
 
-inline unsigned __reduce_add_sync(unsigned mask, unsigned value, CUDA_ON_CPU_HERE) {
-    return cuda_on_cpu::reduce("__reduce_add_sync", mask, value, file, line,
-                               [](unsigned a, unsigned b) { return a + b; });
-}
-inline unsigned __reduce_min_sync(unsigned mask, unsigned value, CUDA_ON_CPU_HERE) {
-    return cuda_on_cpu::reduce("__reduce_min_sync", mask, value, file, line,
-                               [](unsigned a, unsigned b) { return a < b ? a : b; });
-}
-inline unsigned __reduce_max_sync(unsigned mask, unsigned value, CUDA_ON_CPU_HERE) {
-    return cuda_on_cpu::reduce("__reduce_max_sync", mask, value, file, line,
-                               [](unsigned a, unsigned b) { return a < b ? b : a; });
-}
+#define CUDA_ON_CPU_REDUCE(name, T, combined)                          \
+    inline T name(unsigned mask, T value, CUDA_ON_CPU_HERE) {          \
+        return cuda_on_cpu::reduce(#name, mask, value, file, line,     \
+                                   [](T a, T b) { return combined; }); \
+    }
+CUDA_ON_CPU_REDUCE(__reduce_add_sync, unsigned, a + b)
+CUDA_ON_CPU_REDUCE(__reduce_add_sync, int, static_cast<unsigned>(a) + static_cast<unsigned>(b))
+CUDA_ON_CPU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
+CUDA_ON_CPU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
+CUDA_ON_CPU_REDUCE(__reduce_max_sync, unsigned, a < b ? b : a)
+CUDA_ON_CPU_REDUCE(__reduce_max_sync, int, a < b ? b : a)
+CUDA_ON_CPU_REDUCE(__reduce_and_sync, unsigned, a& b)
+CUDA_ON_CPU_REDUCE(__reduce_or_sync, unsigned, a | b)
+CUDA_ON_CPU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+#undef CUDA_ON_CPU_REDUCE
 #undef CUDA_ON_CPU_HERE

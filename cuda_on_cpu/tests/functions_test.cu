@@ -132,6 +132,23 @@ TEST_CASE("min and max mix types as CUDA does") {
     CHECK(min(1.5F, not_a_number) == 1.5F);
     CHECK(max(2.0F, 3.0) == 3.0);
     CHECK(min(7LL, 1LL << 40) == 7);
+    CHECK(max(-1LL, 5ULL) == ~0ULL);
+}
+
+TEST_CASE("mathematical functions that C++ lacks") {
+    CHECK(fdivide(1.0, 3.0) == 1.0 / 3.0);  // not a float
+    CHECK(norm3df(1, 2, 2) == 3);
+    CHECK(std::fabs(rnorm4d(1, 1, 1, 1) - 0.5) < 1e-15);
+    CHECK(rhypotf(3, 4) == 0.2F);
+    CHECK(rcbrt(8.0) == 0.5);
+    CHECK(normcdf(0.0) == 0.5);
+    CHECK(std::fabs(normcdff(-1.0F) - 0.158655254F) < 1e-7F);
+    float sine = 0, cosine = 0;
+    sincospif(0.5F, &sine, &cosine);
+    CHECK(sine == 1);
+    CHECK(std::fabs(cosine) < 1e-7F);
+    sincos(0.0F, &sine, &cosine);
+    CHECK(cosine == 1);
 }
 
 TEST_CASE("integer and bit functions") {

@@ -40,6 +40,24 @@ __global__ void votes(unsigned* out) {
     __syncwarp();  // no lane returns before all have called it
 }
 
+__global__ void votes_of_other_types(unsigned* out) {
+    const int lane = static_cast<int>(threadIdx.x);
+    unsigned* const mine = out + 12 * lane;
+    mine[0] = static_cast<unsigned>(__reduce_min_sync(all, lane - 16));
+    mine[1] = static_cast<unsigned>(__reduce_max_sync(all, lane - 40));
+    mine[2] = __reduce_add_sync(all, lane - 31) < 0;
+    mine[3] = __reduce_and_sync(all, threadIdx.x | 64U);
+    mine[4] = __reduce_or_sync(all, threadIdx.x);
+    mine[5] = __reduce_xor_sync(all, threadIdx.x << lane % 2);
+    mine[6] = __match_any_sync(all, lane < 8 ? 1.25F : 1.75F);
+    mine[7] = __match_any_sync(all, 1ULL << (32 + lane / 4));
+    mine[8] = __match_any_sync(all, -1.5 * (lane % 2));
+    int is_equal[2];
+    mine[9] = __match_all_sync(all, 3LL << 40, &is_equal[0]);
+    mine[10] = __match_all_sync(all, (3LL + lane / 31) << 40, &is_equal[1]);
+    mine[11] = static_cast<unsigned>(2 * is_equal[0] + is_equal[1]);
+}
+
 __global__ void halves(int* out) {  // two groups of a warp take different branches
     const int lane = static_cast<int>(threadIdx.x);
     if (lane < 16) {
@@ -169,6 +187,28 @@ TEST_CASE("votes, matches and reductions") {
             CHECK(mine[6] == 7);
             CHECK(mine[7] == all);
         }
+    }
+}
+
+TEST_CASE("matches and reductions of numbers with a sign, a fraction or 64 bits") {
+    DeviceBuffer<unsigned> d_out(12 * 32);
+    std::vector<unsigned> out(12 * 32);
+    votes_of_other_types<<<1, 32>>>(d_out.data());
+    d_out.download(out.data());
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        const unsigned* const mine = &out[12 * lane];
+        CHECK(mine[0] == static_cast<unsigned>(-16));
+        CHECK(mine[1] == static_cast<unsigned>(-9));
+        CHECK(mine[2] == 1);
+        CHECK(mine[3] == 64);
+        CHECK(mine[4] == 31);
+        CHECK(mine[5] == 0);
+        CHECK(mine[6] == (lane < 8 ? 0xffU : 0xffffff00U));
+        CHECK(mine[7] == 0xfU << lane / 4 * 4);
+        CHECK(mine[8] == (lane % 2 == 0 ? 0x55555555U : 0xaaaaaaaaU));
+        CHECK(mine[9] == all);
+        CHECK(mine[10] == 0);
+        CHECK(mine[11] == 2);
     }
 }
 
