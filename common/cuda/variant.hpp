@@ -4,7 +4,7 @@
 // From a kernel to an entry of a lab's list. A page of labs 03 to 05 is a kernel and one call:
 //
 //     const Variant coalesced = cuda_variant<std::uint8_t, float>(
-//         "coalesced", "one thread per pixel, the threads of a warp are in one row",
+//         "coalesced", "one thread per pixel, neighbouring threads are in one row",
 //         []<class T, class View>(CudaVariant<T, View>& v) {
 //             v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
 //             v.set_launch([&v] {

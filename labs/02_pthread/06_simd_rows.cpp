@@ -8,7 +8,7 @@
 //     (common/threads/thread_team.cpp).
 // Since queue: bytes replace vectors of floats, SIMD instructions do 2K multiply-adds per sample
 //     instead of K^2, and no thread is created in the timed run.
-// Limit: with few threads, the arithmetic of each; with many threads, the bandwidth of the memory.
+// Limit: with few threads, the arithmetic of each; with many, the cache or memory that they share.
 // Alone: build/labs/02_pthread/lab bench --variant simd_rows --threads 1,2 --size 1080p
 #include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"

@@ -33,7 +33,7 @@ static __global__ void convolve(const T* d_in, T* d_out, const float* d_taps, Vi
 }
 
 const Variant coalesced = cuda_variant<std::uint8_t, float>(
-    "coalesced", "one thread per pixel, a test per tap; the threads of a warp are in one row",
+    "coalesced", "one thread per pixel, a test per tap; neighbouring threads are in one row",
     []<class T, class View>(CudaVariant<T, View>& v) {
         v.prepare(convolve<T, View>, one_thread_per_pixel(v.job));
         v.set_launch(

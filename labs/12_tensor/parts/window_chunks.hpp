@@ -3,7 +3,7 @@
 //
 // Which bytes an asynchronous product multiplies. A column is 16 bytes x 4 rows of the output, a
 // row for each warp. It depends on K + 3 input rows, and in each on a window of 16 + 2 p C bytes,
-// which lies in two or three chunks of 16 bytes. A stage of the ring (stage_ring.hpp) is 4 input
+// which lies in up to three chunks of 16 bytes. A stage of the ring (stage_ring.hpp) is 4 input
 // rows.
 //
 // With 3 or 4 channels A is sparse, and a product takes four chunks: chunk c of each row of a
