@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 //
 // The functions that -fsanitize=bounds calls if an index is outside an array of known size (a tile
-// in shared memory, a local array, taps in constant memory), and that -fsanitize=shift-exponent
-// calls for a shift by at least the type's width, whose result differs from a GPU's. The program
-// needs no UBSan library for them. If it links UBSan, that library's functions may be used instead.
+// in shared memory, a local array, taps in constant memory), and those whose result differs from a
+// GPU's: of -fsanitize=shift-exponent for a shift by at least the type's width, and of
+// -fsanitize=float-cast-overflow for a float that its new type cannot hold. The program needs no
+// UBSan library for them. If it links UBSan, that library's functions may be used instead.
+#include <bit>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -38,11 +41,18 @@ struct Shift {
     const Type* distance;
 };
 
+struct Cast {
+    Place place;
+    const Type* from;
+    const Type* to;
+};
+
 unsigned bits_of(const Type& type) { return 1U << (type.info >> 1U); }
+bool is_signed(const Type& type) { return (type.info & 1U) != 0; }
 
 std::string number_text(const Type& type, std::uintptr_t value) {
     if (bits_of(type) > 64) return "one of 128 bits";
-    if ((type.info & 1U) == 0) return std::to_string(value);
+    if (!is_signed(type)) return std::to_string(value);
     const unsigned unused = 64 - bits_of(type);
     return std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
 }
@@ -120,6 +130,47 @@ extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* wh
     if (cuda_on_cpu::running_block().is_in_kernel())
         tell_far_shift(bits_of(*where->value), number_text(*where->distance, distance),
                        where->place.file, static_cast<int>(where->place.line));
+}
+
+namespace {
+
+/// What a GPU makes of a float for an integer type (PTX ISA, "cvt"): the nearest number of 32 or 64
+/// bits, of which a smaller type takes the low ones.
+std::uint64_t converted_by_gpu(double value, bool is_double, const Type& to) {
+    const unsigned bits = bits_of(to) > 32 ? 64 : 32;
+    const double end = std::ldexp(1.0, static_cast<int>(is_signed(to) ? bits - 1 : bits));
+    const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + (is_signed(to) ? 1 : 0));
+    std::uint64_t result = 0;
+    if (std::isnan(value))
+        result = is_double || bits == 64 ? std::uint64_t{1} << (bits - 1) : 0;
+    else if (value >= end)
+        result = most;
+    else if (is_signed(to))
+        result =
+            value < -end ? most + 1 : static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    else if (value > 0)
+        result = static_cast<std::uint64_t>(value);
+    return bits_of(to) < 64 ? result & ((std::uint64_t{1} << bits_of(to)) - 1) : result;
+}
+
+}  // namespace
+
+extern "C" [[gnu::weak]] void __ubsan_handle_float_cast_overflow(const Cast* where,
+                                                                 std::uintptr_t bits) {
+    const bool is_double = where->from->info == 64;
+    if (!cuda_on_cpu::running_block().is_in_kernel() || (where->from->info != 32 && !is_double))
+        return;
+    const double value = is_double ? std::bit_cast<double>(std::uint64_t{bits})
+                                   : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    char number[32];
+    std::snprintf(number, sizeof number, "%.9g", value);
+    const std::string at = where->place.file + (":" + std::to_string(where->place.line));
+    cuda_on_cpu::running_block().tell_once(
+        at, std::string("converts ") + number + " to " + where->to->name + " at " + at +
+                ", which cannot hold it. A GPU gives " +
+                number_text(*where->to, converted_by_gpu(value, is_double, *where->to)) +
+                ". C++ leaves it undefined, and other processors give another number. "
+                "Remedy: clamp the number first, such as fminf(fmaxf(x, 0), 255).");
 }
 
 std::uint64_t cuda_on_cpu::shift_far(const FarShift& shift) {

@@ -31,6 +31,32 @@ __global__ void count(Counters* c) {
     for (int old; (old = atomicCAS(&c->locks, seen, seen + 2)) != seen;) seen = old;
 }
 
+// A line is reported once.
+__global__ void convert(long long* out, int which, float f, double d) {
+    if (which == 0) *out = static_cast<int>(f);
+    if (which == 1) *out = static_cast<int>(f);
+    if (which == 2) *out = static_cast<int>(f);
+    if (which == 3) *out = static_cast<int>(d);
+    if (which == 4) *out = static_cast<unsigned>(f);
+    if (which == 5) *out = static_cast<unsigned>(d);
+    if (which == 6) *out = static_cast<unsigned char>(f);
+    if (which == 7) *out = static_cast<unsigned char>(f);
+    if (which == 8) *out = static_cast<signed char>(f);
+    if (which == 9) *out = static_cast<short>(f);
+    if (which == 10) *out = static_cast<long long>(f);
+    if (which == 11) *out = static_cast<long long>(static_cast<unsigned long long>(d));
+}
+/// What a GPU gives, as the report says; "" if there is no report.
+std::string told_of(int which, double value) {
+    cuda_on_cpu::clear_report();
+    DeviceBuffer<long long> d_out(1);
+    convert<<<1, 1>>>(d_out.data(), which, static_cast<float>(value), value);
+    CHECK(cudaDeviceSynchronize() == cudaSuccess);
+    const std::string told = cuda_on_cpu::last_report();
+    const auto begin = told.find("A GPU gives "), end = told.find('.', begin + 1);
+    return begin == std::string::npos ? "" : told.substr(begin + 12, end - begin - 12);
+}
+
 __global__ void exchange(int* value, int* seen) {
     seen[threadIdx.x] = atomicExch(value, static_cast<int>(threadIdx.x));
 }
@@ -102,6 +128,24 @@ TEST_CASE("conversions round and saturate as on a GPU") {
     CHECK(__saturatef(7.0F) == 1.0F);
     CHECK(__float_as_int(1.0F) == 0x3f800000);
     CHECK(__int_as_float(0x3f800000) == 1.0F);
+}
+
+TEST_CASE("a float outside its new type is reported with a GPU's result") {
+    CHECK(told_of(0, 2e9).empty());
+    CHECK(told_of(0, -2147483648.0).empty());
+    CHECK(told_of(0, 2147483648.0) == "2147483647");
+    CHECK(told_of(1, -3e9) == "-2147483648");
+    CHECK(told_of(2, not_a_number) == "0");
+    CHECK(told_of(3, not_a_number) == "-2147483648");
+    CHECK(told_of(4, -0.5).empty());
+    CHECK(told_of(4, -1) == "0");
+    CHECK(told_of(5, 5e9) == "4294967295");
+    CHECK(told_of(6, 300) == "44");
+    CHECK(told_of(7, -8) == "0");
+    CHECK(told_of(8, 200) == "-56");
+    CHECK(told_of(9, 1e10) == "-1");
+    CHECK(told_of(10, -1e30) == "-9223372036854775808");
+    CHECK(told_of(11, 1e30) == "18446744073709551615");
 }
 
 TEST_CASE("__fmul_rn and __fadd_rn are never fused") {
