@@ -4,6 +4,7 @@
 // Texture and surface objects, and how a texture function finds and interpolates texels (CUDA C++
 // Programming Guide, "Texture Fetching").
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -125,6 +126,8 @@ double channel(const Texture& t, const char* at) {
 
 Texel texel(const Texture& t, const long at[3]) {
     Texel result{};
+    result.is_float =
+        t.channels.f == cudaChannelFormatKindFloat || t.how.readMode == cudaReadModeNormalizedFloat;
     for (int d = 0; d < 3; ++d)
         if (at[d] < 0 || at[d] >= t.size[d]) {
             std::copy(t.how.borderColor, t.how.borderColor + 4, result.c);
@@ -153,6 +156,20 @@ long address(const Texture& t, int dimension, long i) {
 
 }  // namespace
 
+double Texel::bits(int i, const char* file, int line) const {
+    const std::string at = std::string(file) + ":" + std::to_string(line);
+    running_block().tell_once(
+        at, std::string("reads ") +
+                (is_float ? "an integer from a texture of floats at "
+                          : "a float from a texture of integers at ") +
+                at + ". A GPU does not convert: it gives the bits. Remedy: " +
+                (is_float ? "read a float, or set readMode to cudaReadModeElementType."
+                          : "read the texture's own type, or set readMode to "
+                            "cudaReadModeNormalizedFloat, which gives 0 to 1."));
+    if (is_float) return std::bit_cast<std::uint32_t>(static_cast<float>(c[i]));
+    return std::bit_cast<float>(static_cast<std::uint32_t>(static_cast<std::int64_t>(c[i])));
+}
+
 Texel fetch(cudaTextureObject_t object, int index) {
     Texture t = find(object, "texture");
     std::fill(t.how.borderColor, t.how.borderColor + 4, 0.0F);
@@ -175,7 +192,7 @@ Texel sample(cudaTextureObject_t object, int dimensions, float x, float y, float
         if (t.how.filterMode == cudaFilterModeLinear)
             weight[d] = static_cast<int>((place - whole) * 256 + 0.5) / 256.0;
     }
-    Texel sum{};
+    Texel sum{{}, true};
     const int corners = t.how.filterMode == cudaFilterModeLinear ? 1 << dimensions : 1;
     for (int corner = 0; corner < corners; ++corner) {
         double part = 1;

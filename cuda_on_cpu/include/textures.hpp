@@ -71,20 +71,36 @@ namespace cuda_on_cpu {
 /// A texel's channels: exact for each type that a channel can have.
 struct Texel {
     double c[4];
+    bool is_float;
 
     template <class T>
-    T as() const {
+    T as(const char* file, int line) const {
         T value{};
         if constexpr (requires { value.x; }) {
-            value.x = static_cast<decltype(value.x)>(c[0]);
-            if constexpr (requires { value.y; }) value.y = static_cast<decltype(value.y)>(c[1]);
-            if constexpr (requires { value.z; }) value.z = static_cast<decltype(value.z)>(c[2]);
-            if constexpr (requires { value.w; }) value.w = static_cast<decltype(value.w)>(c[3]);
+            value.x = channel<decltype(value.x)>(0, file, line);
+            if constexpr (requires { value.y; })
+                value.y = channel<decltype(value.y)>(1, file, line);
+            if constexpr (requires { value.z; })
+                value.z = channel<decltype(value.z)>(2, file, line);
+            if constexpr (requires { value.w; })
+                value.w = channel<decltype(value.w)>(3, file, line);
         } else {
-            value = static_cast<T>(c[0]);
+            value = channel<T>(0, file, line);
         }
         return value;
     }
+
+  private:
+    template <class T>
+    T channel(int i, const char* file, int line) const {
+        if constexpr (std::is_integral_v<T>)  // of a larger one the low bits
+            return static_cast<T>(static_cast<std::int64_t>(is_float ? bits(i, file, line) : c[i]));
+        if constexpr (std::is_same_v<T, float>)
+            if (!is_float) return static_cast<T>(bits(i, file, line));
+        return static_cast<T>(c[i]);
+    }
+    /// A GPU does not convert between float and integers: it gives the bits. Tells this.
+    double bits(int i, const char* file, int line) const;
 };
 Texel fetch(cudaTextureObject_t texture, int index);
 /// `dimensions` coordinates are used; `layer` is one of a layered array or a face of a cube.
@@ -101,15 +117,17 @@ T read_surface(const void* address) {
 
 }  // namespace cuda_on_cpu
 
+#define CUDA_ON_CPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 // clang-format off
-template <class T> T tex1Dfetch(cudaTextureObject_t t, int x) { return cuda_on_cpu::fetch(t, x).as<T>(); }
-template <class T> T tex1D(cudaTextureObject_t t, float x) { return cuda_on_cpu::sample(t, 1, x, 0, 0, 0).as<T>(); }
-template <class T> T tex2D(cudaTextureObject_t t, float x, float y) { return cuda_on_cpu::sample(t, 2, x, y, 0, 0).as<T>(); }
-template <class T> T tex3D(cudaTextureObject_t t, float x, float y, float z) { return cuda_on_cpu::sample(t, 3, x, y, z, 0).as<T>(); }
-template <class T> T tex1DLayered(cudaTextureObject_t t, float x, int layer) { return cuda_on_cpu::sample(t, 1, x, 0, 0, layer).as<T>(); }
-template <class T> T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer) { return cuda_on_cpu::sample(t, 2, x, y, 0, layer).as<T>(); }
-template <class T> T texCubemap(cudaTextureObject_t t, float x, float y, float z) { return cuda_on_cpu::sample_cube(t, x, y, z).as<T>(); }
+template <class T> T tex1Dfetch(cudaTextureObject_t t, int x, CUDA_ON_CPU_HERE) { return cuda_on_cpu::fetch(t, x).as<T>(file, line); }
+template <class T> T tex1D(cudaTextureObject_t t, float x, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample(t, 1, x, 0, 0, 0).as<T>(file, line); }
+template <class T> T tex2D(cudaTextureObject_t t, float x, float y, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample(t, 2, x, y, 0, 0).as<T>(file, line); }
+template <class T> T tex3D(cudaTextureObject_t t, float x, float y, float z, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample(t, 3, x, y, z, 0).as<T>(file, line); }
+template <class T> T tex1DLayered(cudaTextureObject_t t, float x, int layer, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample(t, 1, x, 0, 0, layer).as<T>(file, line); }
+template <class T> T tex2DLayered(cudaTextureObject_t t, float x, float y, int layer, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample(t, 2, x, y, 0, layer).as<T>(file, line); }
+template <class T> T texCubemap(cudaTextureObject_t t, float x, float y, float z, CUDA_ON_CPU_HERE) { return cuda_on_cpu::sample_cube(t, x, y, z).as<T>(file, line); }
 // clang-format on
+#undef CUDA_ON_CPU_HERE
 
 // x in bytes; of a layered array or a cube the layer or face is a slice
 #define CUDA_ON_CPU_SURFACE(kind, y, z, ...)                                            \

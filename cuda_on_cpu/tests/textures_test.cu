@@ -64,6 +64,13 @@ __global__ void fetch_bytes(cudaTextureObject_t texture, float* out) {
     out[2] = tex1Dfetch<float>(texture, 4);  // outside
 }
 
+__global__ void read_as_other_type(cudaTextureObject_t texture, bool as_float, unsigned* out) {
+    if (as_float)
+        out[0] = __float_as_uint(tex1Dfetch<float>(texture, 0));
+    else
+        out[0] = tex1Dfetch<uint4>(texture, 0).x;
+}
+
 __global__ void look_up_volume(cudaTextureObject_t volume, cudaTextureObject_t layers, int* out) {
     out[0] = tex3D<uchar2>(volume, 1.5F, 0.5F, 2.5F).y;
     out[1] = tex2DLayered<uchar2>(layers, 1.5F, 0.5F, 2).y;
@@ -271,4 +278,34 @@ TEST_CASE("wrong textures are rejected") {
     look_up<<<1, 1>>>(texture, 0, 0, d_out.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(contains(cuda_on_cpu::last_report(), "uses a texture object that does not exist"));
+}
+
+TEST_CASE("between floats and integers a texture gives the bits, and that is reported") {
+    const auto read = [](cudaChannelFormatDesc channels, auto texel, bool as_float) {
+        DeviceBuffer<decltype(texel)> d_texel(1);
+        d_texel.upload(&texel);
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear.devPtr = d_texel.data();
+        resource.res.linear.desc = channels;
+        resource.res.linear.sizeInBytes = sizeof texel;
+        const cudaTextureDesc how{};
+        cudaTextureObject_t texture = 0;
+        must(cudaCreateTextureObject(&texture, &resource, &how, nullptr));
+        cuda_on_cpu::clear_report();
+        DeviceBuffer<unsigned> d_out(1);
+        read_as_other_type<<<1, 1>>>(texture, as_float, d_out.data());
+        unsigned bits = 0;
+        d_out.download(&bits);
+        must(cudaDestroyTextureObject(texture));
+        return bits;
+    };
+    CHECK(read(cudaCreateChannelDesc<unsigned char>(), static_cast<unsigned char>(200), true) ==
+          200);
+    CHECK(contains(cuda_on_cpu::last_report(),
+                   "reads a float from a texture of integers at " __FILE__));
+    CHECK(read(cudaCreateChannelDesc<float>(), 1.0F, false) == 0x3f800000);
+    CHECK(contains(cuda_on_cpu::last_report(), "reads an integer from a texture of floats"));
+    CHECK(read(cudaCreateChannelDesc<float>(), 2.0F, true) == 0x40000000);
+    CHECK(!contains(cuda_on_cpu::last_report(), "does not convert"));
 }
