@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 //
-// CUDA's scalar device functions: arithmetic with a named rounding, bits, cached loads. Results are the GPU's bit for bit, except the approximate ones (__expf, __sinf,
-// __fdividef, ...), which are more exact here.
+// CUDA's scalar device functions: arithmetic with a named rounding, bits, cached loads. Results are
+// the GPU's bit for bit, except the approximate ones (__expf, __sinf, ...), which are more exact.
 #pragma once
 
 #include <bit>
@@ -35,12 +35,10 @@ inline float __frcp_rn(float a) { return cuda_on_cpu::rounded(1.0F / a); }
 inline float __fsqrt_rn(float a) { return cuda_on_cpu::rounded(std::sqrt(a)); }
 inline float __fmaf_rn(float a, float b, float c) { return std::fma(a, b, c); }
 inline double __fma_rn(double a, double b, double c) { return std::fma(a, b, c); }
-inline float __fdividef(float a, float b) { return a / b; }
 inline float __frsqrt_rn(float a) { return static_cast<float>(1.0 / std::sqrt(double{a})); }
 inline float __expf(float a) { return std::exp(a); }
 inline float __logf(float a) { return std::log(a); }
 inline float __log2f(float a) { return std::log2(a); }
-inline float __powf(float a, float b) { return std::pow(a, b); }
 inline float __log10f(float a) { return std::log10(a); }
 inline float __exp10f(float a) { return std::pow(10.0F, a); }
 inline float __tanf(float a) { return std::tan(a); }

@@ -8,6 +8,12 @@
 #include <numbers>
 
 inline float fdividef(float a, float b) { return a / b; }
+/// Documented: 0 for such a large divisor.
+inline float __fdividef(float a, float b) {
+    return std::fabs(b) > 0x1p126F && !std::isinf(b) ? a * 0 : a / b;
+}
+/// As a GPU computes it, so a negative number gives NaN.
+inline float __powf(float a, float b) { return std::exp2(b * std::log2(a)); }
 inline float fdivide(float a, float b) { return a / b; }
 inline double fdivide(double a, double b) { return a / b; }
 inline float rsqrtf(float a) { return 1.0F / std::sqrt(a); }
@@ -25,9 +31,17 @@ inline double rnorm4d(double a, double b, double c, double d) { return 1.0 / nor
 inline double normcdf(double a) { return std::erfc(a * -std::numbers::sqrt2 / 2) / 2; }
 
 #if !defined(__GLIBC_PREREQ) || !__GLIBC_PREREQ(2, 41)
+namespace cuda_on_cpu {
+/// Of an angle in right angles; exact for whole ones.
+inline double sine(double angle) {
+    if (angle != std::nearbyint(angle)) return std::sin(std::numbers::pi / 2 * angle);
+    const int whole = static_cast<int>(angle) & 3;
+    return whole % 2 == 0 ? 0 : 2 - whole;
+}
+}  // namespace cuda_on_cpu
 // sin(pi a) and cos(pi a); glibc has them from 2.41 on.
-inline double sinpi(double a) { return std::sin(std::numbers::pi * std::fmod(a, 2.0)); }
-inline double cospi(double a) { return std::cos(std::numbers::pi * std::fmod(a, 2.0)); }
+inline double sinpi(double a) { return cuda_on_cpu::sine(2 * std::fmod(a, 2.0)); }
+inline double cospi(double a) { return cuda_on_cpu::sine(2 * std::fmod(a, 2.0) + 1); }
 inline float sinpif(float a) { return static_cast<float>(sinpi(double{a})); }
 inline float cospif(float a) { return static_cast<float>(cospi(double{a})); }
 #endif

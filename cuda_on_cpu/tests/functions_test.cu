@@ -190,7 +190,14 @@ TEST_CASE("mathematical functions that C++ lacks") {
     float sine = 0, cosine = 0;
     sincospif(0.5F, &sine, &cosine);
     CHECK(sine == 1);
-    CHECK(std::fabs(cosine) < 1e-7F);
+    CHECK(cosine == 0);
+    CHECK(sinpi(-1.5) == 1);
+    CHECK(cospif(7) == -1);
+    CHECK(std::fabs(sinpi(0.25) - std::sqrt(0.5)) < 1e-15);
+    CHECK(__powf(3, 2) == 9);
+    CHECK(std::isnan(__powf(-3, 2)));
+    CHECK(__fdividef(1, 1.7e38F) == 0);
+    CHECK(__fdividef(1, 4) == 0.25F);
     sincos(0.0F, &sine, &cosine);
     CHECK(cosine == 1);
 }
