@@ -26,7 +26,7 @@ struct Place {
     std::uint32_t line, column;
 };
 struct Type {
-    std::uint16_t kind, info;  // for an integer: 2 * log2 of its bits, + 1 if it is signed
+    std::uint16_t kind, info;  // integer: 2 * log2 of its bits, + 1 if signed; float: bits
     char name[1];              // the real length is unknown here
 };
 struct OutOfBounds {
