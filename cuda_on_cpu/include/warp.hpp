@@ -222,8 +222,8 @@ CUDA_ON_CPU_REDUCE(__reduce_min_sync, unsigned, a < b ? a : b)
 CUDA_ON_CPU_REDUCE(__reduce_min_sync, int, a < b ? a : b)
 CUDA_ON_CPU_REDUCE(__reduce_max_sync, unsigned, a < b ? b : a)
 CUDA_ON_CPU_REDUCE(__reduce_max_sync, int, a < b ? b : a)
-CUDA_ON_CPU_REDUCE(__reduce_and_sync, unsigned, a& b)
-CUDA_ON_CPU_REDUCE(__reduce_or_sync, unsigned, a | b)
-CUDA_ON_CPU_REDUCE(__reduce_xor_sync, unsigned, a ^ b)
+CUDA_ON_CPU_REDUCE(__reduce_and_sync, unsigned, (a & b))
+CUDA_ON_CPU_REDUCE(__reduce_or_sync, unsigned, (a | b))
+CUDA_ON_CPU_REDUCE(__reduce_xor_sync, unsigned, (a ^ b))
 #undef CUDA_ON_CPU_REDUCE
 #undef CUDA_ON_CPU_HERE
