@@ -24,6 +24,11 @@ namespace convolab::tensor_cores {
 constexpr int kGroups = 3;                     // warpgroups that multiply in turn
 constexpr int kThreads = 128 * (kGroups + 1);  // and one warpgroup that copies
 
+/// Registers of a lane that multiplies; four lanes, one of each warpgroup, have 512 together. With
+/// K = 9 in gray a lane holds the most parts of the filter.
+template <class Chunks>
+constexpr int kRegisters = Chunks::kProducts > 10 ? 160 : 152;
+
 /// What a warp of a multiplying warpgroup does. It computes one of the 4 output rows whose windows
 /// begin in a stage; its warpgroup takes every third stage.
 template <class Chunks>
@@ -97,10 +102,10 @@ static __global__ void __launch_bounds__(kThreads, 1)
     if (thread == 0) s.taken.init(kStageRows);
     __syncthreads();
     if (thread < 0) {
-        take_registers<152>();  // 128 x (3 x 152 + 56): all registers of a multiprocessor
+        take_registers<kRegisters<Chunks>>();
         compute_rows<Chunks>(rows, plan.slots, filter, s, s_ring);
     } else {
-        give_registers<56>();
+        give_registers<512 - kGroups * kRegisters<Chunks>>();
         const int warp = thread / 32, finishing = warp - kCopyingWarps<Chunks>;
         const int row = warp + kCopyingWarps<Chunks> * (thread % 32);
         if (finishing >= 0)
