@@ -93,14 +93,17 @@ static __global__ void __launch_bounds__(kThreads, 1)
     extern __shared__ __align__(128) unsigned char s_all[];
     RingState& s = *reinterpret_cast<RingState*>(s_all);
     unsigned char* s_ring = s_all + sizeof(RingState) + Chunks::kSkew;
-    const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
-    if (0 <= thread && thread < kMaxSlots) {
-        s.full[thread].init(kFinishingLanes);
-        s.empty[thread].init(128);
-        s.copied[thread].init(kStageRows);
+    // One lane of each warp, because the lanes of a warp do this one after the other.
+    if (threadIdx.x % 32 == 0) {
+        for (unsigned i = threadIdx.x / 32; i < kMaxSlots; i += kThreads / 32) {
+            s.full[i].init(kFinishingLanes);
+            s.empty[i].init(128);
+            s.copied[i].init(kStageRows);
+        }
+        if (threadIdx.x == 0) s.taken.init(kStageRows);
     }
-    if (thread == 0) s.taken.init(kStageRows);
     __syncthreads();
+    const int thread = static_cast<int>(threadIdx.x) - 128 * kGroups;  // of the last warpgroup
     if (thread < 0) {
         take_registers<kRegisters<Chunks>>();
         compute_rows<Chunks>(rows, plan.slots, filter, s, s_ring);

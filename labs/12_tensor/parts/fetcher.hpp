@@ -28,24 +28,26 @@ struct Fetcher {
     Place unfinished{};  ///< of the next stage for the finishers
     int taken = 0;       ///< parity of s.taken
 
-    /// Copies the stages of `steps` steps of a strip, beginning with step `first`.
-    __device__ __forceinline__ void fetch(int strip, int first, int steps) {
-        const int t = Chunks::kStripBytes * strip - plan.lead;
+    /// Copies the stages of these steps.
+    __device__ __forceinline__ void fetch(const Steps& steps) {
+        const int t = Chunks::kStripBytes * steps.strip - plan.lead;
         const bool is_finished =
             !kIsAnywhere && rows.first <= t && t + Chunks::kRowBytes <= rows.last;
         // Bytes of a row that are left of the image, and not copied.
         const int outside = is_finished ? 0 : max(rows.first - t, 0);
         const int skip = kIsAnywhere ? outside : outside / 16 * 16;
-        int top = kStageRows * first + rows.job.origin;
-        const int end = top + kStageRows * steps + rows.job.ksize - 1;  // of the needed rows
+        int top = kStageRows * steps.first + rows.job.origin;
+        const int end = top + kStageRows * steps.count + rows.job.ksize - 1;  // of the needed rows
         const int last = rows.job.out_height + rows.job.origin + rows.job.ksize - 2;
-        for (int k = 0; k < steps + Chunks::kStages - 1; ++k, top += kStageRows) {
+#pragma unroll 1
+        for (int k = 0; k < steps.count + Chunks::kStages - 1; ++k, top += kStageRows) {
             const int needed = min(kStageRows, end - top);
             const int found = rows.row(min(top + row, last));  // by the border rule
             const unsigned char* d_row = found < 0 ? d_outside : rows.in_row(found) + (t + skip);
             s.empty[at.slot].wait(at.parity ^ 1);
             if (row == 0)
-                s.stage[at.slot] = {strip, k < steps ? kStageRows * (first + k) : Stage::kNoOutput};
+                s.stage[at.slot] = {steps.strip, k < steps.count ? kStageRows * (steps.first + k)
+                                                                 : Stage::kNoOutput};
             unsigned char* s_row = s_ring + at.slot * Chunks::kStageBytes + row * Chunks::kPitch;
             if (is_finished) {
                 // The phase does not end before these arrivals, even if the copies do.
@@ -94,43 +96,30 @@ struct Fetcher {
         return from;
     }
 
-    __device__ __forceinline__ void fetch_shared() {
-        const auto all = static_cast<std::int64_t>(plan.strips) * plan.shared_steps;
-        int begin = static_cast<int>(all * blockIdx.x / gridDim.x);
-        const int end = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
-        while (begin < end) {
-            const int strip = begin / plan.shared_steps, first = begin % plan.shared_steps;
-            const int steps = min(end - begin, plan.shared_steps - first);
-            fetch(strip, first, steps);
-            begin += steps;
-        }
-    }
-
-    __device__ __forceinline__ void fetch_tiles() {
-        const int tiles = plan.tiles();
-        for (;;) {
-            // A tile is taken only when a slot is free. Otherwise a busy block would hold a tile
-            // that an idle block could compute.
-            s.empty[at.slot].wait(at.parity ^ 1);
-            if (row == 0) s.tile[taken] = static_cast<int>(atomicAdd(plan.d_next, 1U));
-            s.taken.arrive();
-            s.taken.wait(taken);
-            const int next = s.tile[taken];
-            taken ^= 1;
-            if (next >= tiles) {
-                // Each block asks once too often; the last resets the counter for the next launch.
-                const int last = tiles + static_cast<int>(gridDim.x) - 1;
-                if (row == 0 && next == last) atomicExch(plan.d_next, 0U);
-                return;
-            }
-            const int first = plan.shared_steps + next / plan.strips * plan.tile_steps;
-            fetch(next % plan.strips, first, min(plan.tile_steps, plan.steps - first));
-        }
+    __device__ __forceinline__ Steps next_tile() {
+        // A tile is taken only when a slot is free. Otherwise a busy block would hold a tile
+        // that an idle block could compute.
+        s.empty[at.slot].wait(at.parity ^ 1);
+        if (row == 0) s.tile[taken] = static_cast<int>(atomicAdd(plan.d_next, 1U));
+        s.taken.arrive();
+        s.taken.wait(taken);
+        const int tile = s.tile[taken];
+        taken ^= 1;
+        // Each block asks once too often; the last resets the counter for the next launch.
+        const int last = plan.tiles() + static_cast<int>(gridDim.x) - 1;
+        if (row == 0 && tile == last) atomicExch(plan.d_next, 0U);
+        return plan.tile(tile);
     }
 
     __device__ void run() {
-        fetch_shared();
-        fetch_tiles();
+        int begin = plan.first_shared(blockIdx.x, gridDim.x);
+        const int end = plan.first_shared(blockIdx.x + 1, gridDim.x);
+#pragma unroll 1  // code that is not in a cache yet takes longer than a loop
+        for (Steps next{};; fetch(next)) {
+            next = begin < end ? plan.shared(begin, end) : next_tile();
+            if (next.count == 0) break;
+            begin += next.count;
+        }
         for (int i = 0; i < groups; ++i) {  // each warpgroup begins only every third stage
             s.empty[at.slot].wait(at.parity ^ 1);
             if (row == 0) {

@@ -40,6 +40,11 @@ inline constexpr int kCopyingWarps = Chunks::kBegin == Begin::anywhere ? 1 : 2;
 template <class Chunks>
 inline constexpr int kFinishingWarps = 4 - kCopyingWarps<Chunks>;
 
+/// Some steps of one strip.
+struct Steps {
+    int strip, first, count;
+};
+
 /// A step is 4 output rows of a strip. The first `shared_steps` of each strip are divided among the
 /// blocks in advance. The others are tiles; the next free block takes one.
 struct StripPlan {
@@ -50,6 +55,23 @@ struct StripPlan {
 
     __host__ __device__ int tiles() const {
         return strips * ((steps - shared_steps + tile_steps - 1) / tile_steps);
+    }
+    /// None behind the last tile.
+    __device__ Steps tile(int i) const {
+        if (i >= tiles()) return {};
+        const int first = shared_steps + i / strips * tile_steps;
+        return {i % strips, first, min(tile_steps, steps - first)};
+    }
+    /// The shared steps of all strips are numbered one after the other. A block has those from its
+    /// first to the next block's first.
+    __device__ int first_shared(unsigned block, unsigned blocks) const {
+        const unsigned all = strips * shared_steps;
+        return static_cast<int>(all / blocks * block + min(block, all % blocks));
+    }
+    /// Those from `begin` to `end` - 1 that are in one strip.
+    __device__ Steps shared(int begin, int end) const {
+        const int first = begin % shared_steps;
+        return {begin / shared_steps, first, min(end - begin, shared_steps - first)};
     }
 };
 
