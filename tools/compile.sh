@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: MIT
 #
 # compile.sh COMPILER ARGUMENT... -o OUT: compiles, and shortens what the compiler says of templates: each warning once,
-# with its line, and the first error; V=1 shows all. With WERROR=1 a warning is an error. Without, it leaves OUT.warned,
-# which says that WERROR=1 has to compile the source again.
+# with its line, and the first error; V=1 shows all. With WERROR=1 a warning is an error, and so is what nvcc calls a
+# potential loss of performance. Without, it leaves OUT.warned, which says that WERROR=1 has to compile the source again.
 out=${!#}
 words=$(LC_ALL=C "$@" 2>&1)
 code=$?
@@ -12,6 +12,7 @@ if [ -n "$words" ] && [ -n "${V:-}" ]; then
     echo "$words"
 elif [ -n "$words" ]; then
     awk '
+        /Potential Performance Loss/ { print; next }
         /^[^ ]+(:[0-9]+:[0-9]+: |\([0-9]+\): )((fatal )?error|warning)/ {
             if (/: (fatal )?error/ && errors++) exit
             is_new = shown = !seen[$1]++
@@ -33,7 +34,7 @@ elif [ -n "$words" ]; then
         END { if (errors) print "make V=1 shows all that the compiler says." }' <<<"$words"
 fi >&2
 case $code:$words in
-    0:*warning*) touch "$out.warned" ;;
+    0:*warning* | 0:*'Potential Performance Loss'*) touch "$out.warned" ;;
     0:*) rm -f "$out.warned" && exit ;;
     *) exit $code ;;
 esac

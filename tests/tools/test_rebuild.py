@@ -178,6 +178,13 @@ class WordsOfTheCompiler(unittest.TestCase):
         self.assertGreater(self.said(source, 0, V="1").count("\n"), 3)
         self.assertIn("error: Here a warning is an error.\n", self.said(source, 1, WERROR="1"))
 
+    def test_a_potential_loss_of_performance_is_an_error(self):
+        source = (
+            '#pragma message("ptxas info : (C7512) Potential Performance Loss: wgmma instructions are serialized")\n'
+        )
+        self.assertIn("Potential Performance Loss", self.said(source, 0))
+        self.assertIn("error: Here a warning is an error.\n", self.said(source, 1, WERROR="1"))
+
     def test_the_first_error_once(self):
         source = (
             "template <class T> int twice(T a) { return a.sise() + a.sise(); }\n"
