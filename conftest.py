@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """pytest also runs programs of Catch2 (versions 2 and 3), each test case as a test.
 

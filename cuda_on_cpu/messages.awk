@@ -1,6 +1,4 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
 # that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
 # longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. With

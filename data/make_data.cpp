@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Writes the pictures that the labs are measured on: the scene, or the user's own photo, at the
 // standard sizes. Files that are there are kept. Exit codes: 0; 1 something failed; 2 usage.
 #include <CLI/CLI.hpp>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The fastest kernels of the labs for your own program: exact convolution of 8-bit pixels,
 // interleaved, of 1, 3 or 4 channels, from your buffer to your buffer. Each byte of the output is
 // floor(sum / divisor + 1/2), clamped to 0 .. 255, and the sum is over i and j = 0 .. K - 1 of

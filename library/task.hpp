@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Converts a caller's views and options to what the labs take, and throws an Error that names what
 // is wrong with them.
 #pragma once

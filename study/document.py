@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """All files of the report: report.md, appendix.md, both as HTML, their figures; and the READMEs. Each part is made when it is
 needed."""

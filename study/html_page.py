@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """report.html and appendix.html from report.md and appendix.md: each one file that asks nobody for anything, light and dark,
 printable, without a script."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The texts of the report and its appendix from their templates, and the bytes of their figures."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """report.pdf: report.html as a headless Chromium prints it. One text and one set of figures for both;
 nothing else needs it."""

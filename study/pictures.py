@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Draws the pictures of the report and of the labs' READMEs from what the labs write: pictures.py BUILD ON_CPU LABS REPORT.
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What `make report` writes into READMEs: the numbers of claims.csv, and the tables that are made from rows.
 

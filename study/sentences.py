@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What the templates' sentences say: numbers of the rows, and verdicts. A sentence that the rows contradict, or that has no
 row, is named in `wrong`, with which `make report` ends."""

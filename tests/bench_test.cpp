@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // bench with variants made for the test: what it calls in a turn, what happens to a variant that
 // goes wrong in the middle, and which configurations take turns together.
 #include <unistd.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Faults of the reports' CPU programs. This file contains each defective form, and checks that the
 // comparison which the labs' variants pass finds it.
 #include <algorithm>

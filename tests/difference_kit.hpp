@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Helpers of the tests of difference streams: parts with checks as the format defines them, and
 // streams with every kind of damage.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What counts as a disturbance, tested with made-up readings and a made-up /proc and /sys.
 #include "common/measurement/disturbance.hpp"
 

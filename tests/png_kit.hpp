@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Helpers of the PNG tests: files of every kind, written by libpng itself, and damaged files.
 #pragma once
 

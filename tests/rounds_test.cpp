@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The order of the turns, and which turns are repeated.
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // RowFilter compared with the reference, with every instruction set of this machine.
 #include "common/row_filter/row_filter.hpp"
 

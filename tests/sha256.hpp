@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // SHA-256 (FIPS 180-4), for tests whose expectation is a hash of bytes.
 #pragma once
 

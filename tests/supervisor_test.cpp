@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Each command returns, as its exit code, what it found in the child that ran last.
 #include "common/driver/supervisor.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The two ways to use threads: a permanent team, and threads created and joined in each run.
 #include "labs/02_pthread/shared/threads.hpp"
 

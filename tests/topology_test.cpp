@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the program reads about the machine, from folders like /sys and /proc made for the test.
 #include <unistd.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A backend that replaces a GPU's in tests of the driver.
 #pragma once
 

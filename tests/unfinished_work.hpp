@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Whether a variant's run() leaves work that the default stream does not wait for, which makes
 // kernel_ms too short. For variants whose run() copies nothing.
 #pragma once

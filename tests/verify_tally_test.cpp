@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // When verify fails: if outputs differ, if a variant was compared with nothing, or if it does not
 // support a job but does not name the limit. And what it prints about unsupported jobs.
 #include <atomic>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Helpers of the tests of common/video: frames to write, and checks of what is read back.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Y4M through the program ffmpeg; skipped if it is not installed.
 #include <fcntl.h>
 #include <signal.h>

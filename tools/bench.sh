@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make bench: prints the expected time, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
 # A run that was stopped continues.
 set -u

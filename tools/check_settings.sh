@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # Ends verbs of make (VERB) whose settings cannot be, with one sentence, before anything is built.
 set -u
 wrong() { echo "error: $1" >&2; exit "${2:-2}"; }

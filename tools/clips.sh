@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make clips: how many frames per second the labs of video make of a clip, from file to file: decoded, computed and
 # encoded at the same time. Of VIDEO=, or of two drawn clips of 1080p, FRAMES frames each. A row per clip and lab goes
 # to $RESULTS/clips.csv, which is replaced at the end.

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # compile.sh COMPILER ARGUMENT... -o OUT: compiles, and shortens what the compiler says of templates: each warning once,
 # with its line, and the first error; V=1 shows all. With WERROR=1 a warning is an error, and so is what nvcc calls a
 # potential loss of performance. Without, it leaves OUT.warned, which says that WERROR=1 has to compile the source again.

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make editor: compile_commands.json, which tells clangd and editors how each source is compiled.
 

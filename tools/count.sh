@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make count: what the kernel of VARIANT asks of memory, for a picture (IMAGE, or the scene of SIZES) or a clip (VIDEO).
 # ON_CPU: the folder of programs that are built for the CPU.
 size=$SIZES

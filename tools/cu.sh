@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make cu: the program of the files in FILE on the CPU, with the arguments of this script; CHECK=1: its mistakes. FILE may contain several
 # names, and a name may contain spaces: words are joined until a file has that name.
 set -ufo pipefail

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make demo: a short version of the protocol, 480p to 1080p and 5 iterations. Its results go to a separate folder,
 # so that they never mix with those of the full protocol. Steps whose input has not changed are skipped.
 set -eu

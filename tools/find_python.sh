@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # find_python.sh [MODULE...]: prints a Python that can import matplotlib, jinja2, markdown and these modules: $PYTHON, the
 # project's own .venv, those on the PATH, the system's. There may be several, and the first on the PATH is often one
 # without them.

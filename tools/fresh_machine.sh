@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # tools/fresh_machine.sh trixie: the README's two commands on a bare Debian, in a folder made by debootstrap.
 # Needs root. The package source, proxy and keyrings are those of this machine's apt. Tests the last commit.
 #   CXX=clang++    another compiler than g++

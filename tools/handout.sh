@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make handout OUT=folder: the files of the last commit without the solutions of the exercises.
 set -eu
 out=$1

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make help: the verbs whose line in the Makefile has this sign ("##": those of a student) and what they do.
 sed -n "s/^\([a-z-]*\):.*$1 \(.*\)/  make \1\t\2/p" Makefile | expand -t 20
 echo

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make test: what it does and about how long that takes: as long as the last time (tests/tests.mk notes the seconds). In a clean clone
 # the build takes 9 minutes of a CPU, and the tests, two at a time, 10 minutes.
 took=${BUILD:-build}/tests_took.txt

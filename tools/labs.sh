@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make all: which labs are built, with what, and which of their files no main() names. $1: labs that are not built, $2: why.
 if [ "$CUDA_BACKEND" = cuda ]; then
     mode='nvcc and a GPU: everything runs'

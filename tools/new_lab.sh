@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make new LAB=13_mine FROM=01_sequential: a copy of a lab under a new name, ready to be changed.
 set -eu
 new=${LAB:-}

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make profile: what a variant's kernel moves and executes and what limits it, by Nsight Compute, into
 # $RESULTS/profile/<lab>_<variant>_<size>.csv. With ARGS='--block 8 --ksize 3' the file's name ends with them:
 # ..._block8_ksize3.csv. It contains the last launch of each kernel, except those that copy or poison memory or

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # progress.sh MAKE ARGUMENT...: runs a make that builds. It says first how many files there are to build and about how
 # long that takes, then how far it is: "file 12 of 155", in a line that is rewritten or, without a terminal, for each tenth.
 set -o pipefail

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make races: the CUDA labs on the CPU, with the threads and blocks run forwards, backwards and in random
 # orders, and on two devices. A kernel that misses a barrier, or whose blocks depend on each other, gives wrong
 # bytes in one; so does a device that does not wait for the other.

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make figure draws NAME into OUT. make report writes the report, the numbers of all READMEs and their pictures, from the committed
 # rows (REFERENCE); CHECK=1 only names what is out of date. tools/setup.sh chromium installs what prints the PDF.
 set -eu

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make run: one picture (IMAGE) or one clip (VIDEO) through the lab LAB, into OUT. Installs ffmpeg the first time that a
 # clip needs it. CHECK=1: only checks the settings, before anything is built.
 set -u

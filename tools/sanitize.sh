@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make sanitize: compute-sanitizer's four tools over every variant of the CUDA labs, on small odd sizes (the one of 85
 # pixels has a border where two warps meet), two block sides, K 3, 5 and 7, the border rules that have separate
 # kernels, and a box. $RESULTS/sanitize.csv, one row per tool, lab and border, is replaced at the end. CHECK=1: only whether

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make sass: the machine code of a variant's kernels, and how many loads, stores and multiply-adds it has.
 # CHECK=1: only whether there is cuobjdump.
 set -u

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # Installs what Convolab needs and this machine lacks: with apt as root or through sudo; elsewhere it
 # names the packages for dnf, pacman and brew and stops. Silent if nothing is missing.
 #   tools/setup.sh           what the labs need

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make sweep: the sweeps of the reports. Each line of a lab's sweep.txt is the options of one `lab
 # bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues. Without a GPU its
 # variants are left out. make bench-library: the same of tools/library.

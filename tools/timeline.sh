@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make timeline: begin and end of each copy and kernel of lab 06, or of LAB, in one run.
 size=$SIZES
 [ "$size" != all ] || size=8k

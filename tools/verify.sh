@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # make verify: every variant of every lab against the reference, as many labs at a time as there are CPUs. Each
 # lab's table is printed when the lab has ended; a lab that crashes does not lose the others' tables.
 # $RESULTS/verify.csv is replaced at the end; with LAB= or VARIANT= only the rows of these labs or variants.

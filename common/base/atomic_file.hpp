@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A file that is whole or absent: full disks, Ctrl-C and two programs at once leave no half of one.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Marks a function that CPU and GPU share. Plain C++ compilers see an ordinary inline function.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kinds of failure. Each message is one sentence for the user: it
 // names the file, option or call, says what was expected and what to do.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // 64 well mixed bits from a counter: the same numbers on every machine, in any order.
 #pragma once
 

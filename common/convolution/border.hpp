@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The border rules: what is assumed around the image. Around the pixels abcd:
 //   constant     000 abcd 000   a value, default 0
 //   replicate    aaa abcd ddd   the default

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A filter: K x K integer taps and one positive integer divisor, applied as correlation (no flip):
 //
 //   out(x, y, c) = clamp(floor(sum / divisor + 1/2))

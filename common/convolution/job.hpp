@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What to compute: images, filter, border, and the settings that a variant is launched with.
 #pragma once
 

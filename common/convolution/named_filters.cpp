@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Filters by their names, and as a user types them.
 #include <algorithm>
 #include <cctype>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The image with its border made explicit. A padded variant needs no test for the border:
 //
 //   out(x, y, c) = sum over i, j of tap(i, j) padded(x + i, y + j, c) / divisor

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What every variant is compared with: the formula of filter.hpp in integers and plain
 // loops. Compiled without any option that changes arithmetic.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Border `renormalise` without a divisor for every pixel. In the loops of a variant a missing
 // pixel counts as 0 and the divisor is the filter's, which is right wherever the whole filter lies
 // inside the image. The other pixels form a frame, p pixels wide. This function computes them

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From the sum of taps times samples to the sample that is stored: divide, round half up, clamp.
 //
 // Why one float division is enough. Let s be the exact sum, |s| < 2^24, and d <= 65536 the divisor.

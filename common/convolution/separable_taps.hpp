@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A filter as a column and a row of taps, as small as possible. The Gaussian of side 5 is
 // (16 64 96 64 16) x (16 64 96 64 16) / 65536 = (1 4 6 4 1) x (1 4 6 4 1) / 256; the sums of the
 // second form fit in 16 bits.

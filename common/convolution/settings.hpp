@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How a variant is launched. The table kSettings describes each setting completely. The options,
 // the sweeps of bench, the columns of the results, the messages and verify read it, so a new
 // setting is one member and one line.

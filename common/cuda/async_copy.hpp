@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Copies from global to shared memory that run while the thread continues (cp.async, compute
 // capability 8.0; PTX ISA, "Data Movement: asynchronous copy"). A thread waits for its own copies;
 // other threads see the copied bytes after the next __syncwarp() or __syncthreads().

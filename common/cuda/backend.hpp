@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The GPU as the driver sees it. Compiled with cuda_on_cpu/ it is the emulator, whose rows have
 // no times.
 #pragma once

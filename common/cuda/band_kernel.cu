@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The plain kernel of a band. A thread computes four output samples below each other, so each input
 // sample is loaded once for up to four outputs. It takes every border rule.
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A kernel bound to a band: some rows of an image. Labs 06 and 11 launch it and copy around it;
 // what they teach is when. Setting kernel 1 is the plain one (band_kernel.cu), for every border
 // rule and any filter up to 9x9; 2 the packed one (packed_band_kernel.cu), for separable filters of

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Divides a sum, rounds it and clamps it at 0 in one instruction, exactly. A whole number n below
 // 2^23, read as the bits of a float, is the denormal float n x 2^-149. From 2^23 to 2^24 floats have
 // the same distance, so this is true there, too. The product of this float with another is rounded

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A uint8 image, interleaved, as rows of bytes: what a packed kernel needs to know about a band of
 // it. A position t in a row counts bytes from the centre of the first output pixel. A lab puts that
 // byte at the start of a 128-byte line in every row of the input and of the output.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What rates on a GPU are compared with: the fastest copy of an 8K RGB picture in its memory, and
 // the bus. Both throw Error if a call fails. Also the GPU's clocks, which its driver reports
 // through NVML. That library comes with the driver and is loaded when the program runs. Without it

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What every convolution on a GPU does besides its kernel: allocate buffers once, copy in and out,
 // copy the taps, and compute the frame of border rule renormalise.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Whether there is a device, and what a row of results says about it. For the length of a scope: the
 // device of this thread's calls, and CPUs next to a device.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Divides the sum of a pixel on a GPU: a multiplication by the reciprocal, which the host computes
 // once, and a correction of two multiply-adds. A division would take about ten instructions and a
 // branch.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A sum divided, rounded and clamped to a byte in two instructions, exactly. A sum begins as the
 // bits of the float 2^23, plus half the divisor. Floats from 2^23 to 2^24 are the integers, so
 // adding to the bits adds to the float: at the end it is 2^23 + n, and nothing is converted.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Border rule renormalise: the sum of a pixel whose filter reaches past the image is divided by the
 // sum of the taps inside the image. These pixels form a frame of width p. The kernels of the labs
 // divide every pixel by the filter's divisor; this kernel runs after theirs and computes the frame

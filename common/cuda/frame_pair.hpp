@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From a kernel that compares two frames to an entry of a lab's list. A page is a kernel and one
 // call:
 //

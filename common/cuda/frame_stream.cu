@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Frames in flight for kernels that know nothing of it: they run on the default stream, with the
 // buffers of their CudaFramePair. Copies have a stream each, and pinned memory:
 //

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The shape of a launch, kernel<<<grid, block, shared_bytes>>>, and a variant's main kernel with its
 // shape, checked before the first launch. B is the block setting.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Memory that frees itself. Sizes count elements of T, not bytes. The contents are undefined at
 // first. Both classes throw Skipped where there is not enough memory.
 #pragma once

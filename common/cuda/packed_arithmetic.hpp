@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Arithmetic on several samples per 32-bit word, exact in 32 bits: dot products of the bytes or
 // halves of a word with up to four 8-bit taps, one instruction each (dp4a, dp2a; CUDA C++
 // Programming Guide, integer intrinsics); a column of samples as such words; the division of a sum,

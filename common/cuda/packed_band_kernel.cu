@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The packed kernel for separable filters: binomial ones (packed_binomial.hpp), and all others, by
 // the body below. Each tap of the column is three signed digits of 8 bits. So the sum down a column
 // is three dot products of bytes, added with the weights 65536, 256 and 1. Along the row the sums

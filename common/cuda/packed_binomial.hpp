@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The body of `packed` for the binomial filters, (1 2 1) and (1 4 6 4 1) in both directions,
 // computed in 16-bit halves of 32-bit words: two samples per instruction.
 //

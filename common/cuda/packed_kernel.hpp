@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The packed kernels without their arithmetic: a warp marches down a strip of the image
 // (strips.hpp), a row of 16 bytes per lane at a time.
 //

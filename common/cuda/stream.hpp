@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Streams and events that destroy themselves, and time on the device.
 #pragma once
 

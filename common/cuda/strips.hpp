@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How the packed kernels walk through an image: a warp takes a strip 480 bytes wide and marches
 // down some rows of it, 16 bytes per lane.
 //

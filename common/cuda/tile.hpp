@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the tiled kernels share: loading a pixel into shared memory.
 //
 //   left, top            the input pixel of cell 0, inside the image or outside

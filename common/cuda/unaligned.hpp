@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Rows that begin at any address. Copies to shared memory move 16 bytes, from a multiple of 16 to a
 // multiple of 16. So they start at the multiple of 16 before the row. Stores to global memory are
 // made of bytes of two lanes.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Strips of a packed kernel (strips.hpp) whose rows do not begin at multiples of 16 bytes. A row is
 // copied from the multiple of 16 before its bytes on, and a lane loads its bytes from where they
 // are then. Before a lane stores, it takes what its 16 bytes lack from the lane before it, so lanes

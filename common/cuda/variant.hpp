@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From a kernel to an entry of a lab's list. A page of labs 03 to 05 is a kernel and one call:
 //
 //     const Variant coalesced = cuda_variant<std::uint8_t, float>(

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What a kernel needs to know about an image besides its samples: sizes, border, filter size,
 // divisor. It is passed by value, so it is in the constant memory of the launch.
 //

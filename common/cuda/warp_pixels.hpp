@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // RGB pixels of two frames by one warp: 96 vectors of each frame. Pixels are 3 bytes and the device
 // loads 4, 8 or 16, so a lane does not compute the pixels that it loads. With vectors of 8 bytes,
 // which are 256 pixels:

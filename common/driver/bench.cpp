@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab bench: one row for every size, filter side, variant and setting. The configurations of a size
 // are set up together, as many as fit in memory, and take turns in rounds. Their rows are written
 // when the rounds have ended. A run that was stopped continues with what is missing.

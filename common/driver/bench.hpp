@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab bench, from the tasks to the rows: what has to be measured, in which turns, and one
 // configuration from its first verification to its statistics.
 #pragma once

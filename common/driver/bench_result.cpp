@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From the times of all turns to a result, and from a result to its row and its words.
 #include <cstdio>
 #include <functional>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CLI11 reads the command line straight into Options, by option_table.hpp.
 #include <CLI/CLI.hpp>
 #include <iostream>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The verbs of a lab, each in the file of its name, and what they share.
 #pragma once
 

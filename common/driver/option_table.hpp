@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The commands of a lab program and their options, each with what it sets. The settings of a
 // variant are in settings.hpp.
 #pragma once

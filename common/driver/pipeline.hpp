@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reads a clip and writes a clip. Three threads read, compute and write at the same time, with
 // short queues between them. The decoder and the encoder are separate processes, and a GPU copies
 // in, computes and copies out at the same time. The slowest stage sets the speed.

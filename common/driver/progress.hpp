@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What bench and verify print on stderr while they run: the progress, and the time left.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab run: one picture in, one PNG out, through one variant. Alpha goes into the output unfiltered.
 // With --video: a clip in, a clip out (pipeline.hpp).
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The child: notes what its threads run, and asks what happened to earlier children.
 #include <fcntl.h>
 #include <sys/mman.h>

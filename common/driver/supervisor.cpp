@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The parent: starts a child, watches it, and decides by how it ended whether there is another one.
 #include "common/driver/supervisor.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A variant that crashes, or never ends, costs no other variant its row. verify and bench run in a
 // child process, which notes what each thread runs in memory that the parent reads. If the child
 // ends in the middle of a variant, or a variant exceeds its time limit, the parent starts another

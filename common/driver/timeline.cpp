@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab timeline: one run of each variant, after it was verified, and when each of its steps began
 // and ended, as the device's events say. Without --variant: of those that have a timeline.
 #include <algorithm>

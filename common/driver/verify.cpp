@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab verify: every variant against the reference, byte for byte, on the pictures of
 // VerifyPlan and on the scene at the protocol's sizes. A table on the terminal, one CSV row per
 // variant, filter, side and border (Tallies), a picture of each failure. Nothing compared is a

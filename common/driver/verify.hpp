@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
 // tile, wider than a strip of the packed kernels. A pairwise table gives each its size and launch

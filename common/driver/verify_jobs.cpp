@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab verify: one job of one variant, with each instruction set, and the message if it fails.
 #include <cctype>
 #include <filesystem>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The program that calls the answer: it makes the pictures, and gives what became of them to the
 // judge. Nothing in it says what is right, and no file is open while the answer runs.
 #pragma once

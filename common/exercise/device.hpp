@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the judge of a CUDA exercise does around a launch. While it times a launch of the answer,
 // the answer may bring nothing to the host: the work is the kernel's, and the judge copies the
 // result. The answer may allocate only as much as the picture needs. tools/exercises links the

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Says where an output is wrong, so that a student sees the cause: everywhere, at an edge, never
 // written.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What an exercise is. judge.cpp or judge.cu in its folder is compiled twice: with CONVOLAB_ANSWER
 // for the program that calls the answer, and which does not know what is right; without it for the
 // program that says whether the answer is right, and in which no line of the answer runs.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What an answer is tried on. An input is never constant, symmetric or square.
 #pragma once
 

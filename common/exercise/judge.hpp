@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The judge of an exercise. judge.cpp or judge.cu in the exercise's folder says what to call and
 // what is right; this page tries it. tools/exercises compiles both programs and runs them: first
 // the one of the answer (answer.hpp), then this one, which reads what the answer has made.

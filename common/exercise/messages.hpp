@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // MPI's calls for messages, in the form that shows an answer's mistakes best. They are called
 // instead of the library's, and count what a rank receives. A judge includes this file; MPI's other
 // calls are not changed.

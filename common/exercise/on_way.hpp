@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Samples on their way to the device: a count can change them, so that an output that the host has
 // computed is a wrong one.
 #pragma once

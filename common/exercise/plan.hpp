@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The pictures that an answer gets, drawn from a seed: the program of the answer and the judge draw
 // the same. And what that program tells the judge of a picture (Record).
 #pragma once

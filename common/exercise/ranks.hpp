@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The answer of an MPI exercise runs on all ranks, with the same picture; rank 0 writes what became
 // of it.
 #pragma once

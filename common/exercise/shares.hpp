@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Which threads read a picture: its pages are closed, and the first thread that comes to one opens
 // it. Each thread waits there for all threads that are wanted, and later for those that have opened
 // fewer pages; so how busy the machine is does not matter. From time to time all pages are closed

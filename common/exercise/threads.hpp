@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Counts the threads that an answer starts: with pthread_create, std::thread or std::async.
 #pragma once
 

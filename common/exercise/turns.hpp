@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Runs the program of the answer, and measures it from outside.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // MPI's calls that would bring an answer data that messages.hpp does not count: each ends the
 // program with a message. Their parameters do not matter, so they have other names for the compiler.
 #pragma once

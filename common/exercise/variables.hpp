@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The answer's __device__ and __constant__ variables. One that could hold a picture is an error,
 // because it is too small for a larger picture. While counts are taken, values that the answer has
 // copied to constant memory are changed there, which shows whether the output comes from there.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // An image in memory: width x height pixels of 1, 3 or 4 channels. Indices are 64 bits wide
 // everywhere: an 8K image of nested floats and a matrix of 2^28 elements both exceed 2^31 bytes.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reading. libpng reports errors by longjmp, which must not cross a C++ object with a destructor:
 // every call into it is in a function called through guarded() that owns nothing.
 #include "common/image/png.hpp"

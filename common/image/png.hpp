@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reads and writes PNG files. Every colour type, depth and interlacing is read. What does not fit
 // in an 8-bit image is converted, with a note; there is also a note if libpng warns of a fault that
 // leaves the pixels whole. Nothing is printed; failures throw one Error.

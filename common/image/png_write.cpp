@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Writing: most of the time goes into deflate, so the picture is cut into strips of rows that the
 // CPUs compress at the same time. A deflate stream may be cut where a block ends at a whole byte
 // (Z_SYNC_FLUSH), and Adler-32 sums can be combined; each strip is a chunk IDAT of the file.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A picture at another size, so that a user's own photo can be used in place of the scene.
 #pragma once
 

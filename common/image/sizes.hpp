@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The six standard sizes of the experiments, and sizes as users type them.
 #pragma once
 

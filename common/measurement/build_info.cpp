@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Compiled for each lab when it is linked; the Makefile passes the values.
 #include "common/measurement/machine.hpp"
 

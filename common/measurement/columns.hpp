@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The columns of the result files: one table per file, in the order of the file. The programs write
 // by them, `lab columns` prints them, and the report checks its own list against that.
 #pragma once

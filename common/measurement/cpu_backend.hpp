@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The ceiling of a machine: the fastest copy that its processors make.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CSV (RFC 4180, UTF-8): a header and one line per row; decimal points whatever the locale.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Whether something outside this program took part of the CPUs' time during a turn of bench.
 #pragma once
 

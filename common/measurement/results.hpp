@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The files that bench, verify and timeline write. A row on disk is whole or absent, and a file
 // that these programs did not write is never changed.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What counts as a change: a sample that differs by more than the threshold. A pixel changed where
 // any of its three samples did.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What counts as a change, for the references of labs 09 and 10. The variants include change.hpp.
 // The rule stands here a second time, so that verify finds a mistake in that header.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The noise map on one core as fast as we can make it, many pixels at a time. The instructions are
 // chosen when the program runs (common/base/isa.hpp).
 #pragma once

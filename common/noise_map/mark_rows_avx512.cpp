@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // 64 pixels at a time with AVX-512 BW: comparing 64 bytes gives 64 bits, and 192 bits are the
 // changed samples of 64 pixels. The bits are joined by shifts; the bits of the reds are written out
 // as bytes.

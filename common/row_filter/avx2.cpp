@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // RowFilter's kernels with vectors of 32 bytes: AVX2 and FMA.
 #include "common/row_filter/plan.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // AVX-512 F, BW, VNNI, whose multiply-add adds to a third operand, and VBMI, which takes any bytes
 // of two vectors: each one instruction for two or three.
 #define KERNELS avx512vnni_kernels

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernel for 1 2 1 / 4 and 1 4 6 4 1 / 16, both ways. (How it is compiled: halves.hpp.)
 //
 // 1 4 6 4 1 is 1 1 applied four times. Down the column each new row of sums costs four additions,

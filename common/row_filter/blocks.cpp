@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How the kernels pass over an image: a band of rows from top to bottom, a group of rows at a time,
 // each row in three parts. The whole width goes through before the next group, so that the hardware
 // can prefetch along each row; column strips, whose state would stay in the first-level cache,

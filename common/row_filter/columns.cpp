@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How a row is divided for the kernels: blocks at the left and right whose taps meet the border,
 // and blocks between them. The outer ones read a copy of a few pixels with its border; all others
 // read the image itself.

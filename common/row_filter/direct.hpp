@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernels for filters that are not an outer product. (How they are compiled: halves.hpp.)
 //
 // Samples one below the other are interleaved: one multiply-add does two taps, and the same pair

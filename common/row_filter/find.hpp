@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernels of one instruction set, and from a plan to its kernel. (How they are compiled:
 // halves.hpp.)
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernels are compiled once for each instruction set. avx2.cpp and vectors64.hpp (for avx512.cpp
 // and avx512vnni.cpp) define V, their vector, and include find.hpp, which includes halves.hpp,
 // binomial.hpp, separable.hpp and direct.hpp, inside the region that is compiled for that set. So

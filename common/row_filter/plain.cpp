@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // RowFilter without vector kernels: loops of a fixed length with a fixed tap, which the compiler
 // vectorises with the instructions that every such machine has. A ring buffer has K rows, of sums
 // or of samples.

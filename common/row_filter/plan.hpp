@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What RowFilter tells its vector kernels: the filter, taken apart (Plan), and which columns of a
 // few rows to work on (Columns). plan.cpp decides which kernel a filter gets.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The convolution of lab 01 `simd` and lab 02 `simd_rows`: uint8, interleaved, exact, in one pass.
 // Every byte of the image is read from memory once, every byte of the output written once.
 // README.md explains the parts and what each of them gains.

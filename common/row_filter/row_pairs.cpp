@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The instruction for sums along a row multiplies two neighbouring bytes by two taps and adds the
 // products, with saturation to int16. This file pairs the taps of a row so that no sum saturates.
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernels for outer products whose row sums fit 16 bits: their parts, the one that keeps its
 // rows in registers, and the one that keeps them in memory. (How they are compiled: halves.hpp.)
 //

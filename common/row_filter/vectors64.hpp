@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // RowFilter's kernels with vectors of 64 bytes, for the two AVX-512 sets: KERNELS is the function
 // that gives them. Included once by each of avx512.cpp and avx512vnni.cpp, so it has no include
 // guard, and everything in it is private to that file.

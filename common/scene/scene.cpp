@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The scene is painted row by row, from far to near, in colours of 16 bits; each row is then
 // brought to 8 bits, with a grain that hides the steps of slow gradients as a camera's does. All
 // CPUs paint, each its own rows, where these are not seen in others.

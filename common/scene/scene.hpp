@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The picture that everything is measured on: a mountain lake with a test chart, drawn natively at
 // any size, the same bytes on every machine.
 #pragma once

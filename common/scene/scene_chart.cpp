@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The chart is a function of the place (x, y) on its board, in thousandths of the picture's height
 // as 20-bit fixed point, sampled 4 x 4 times per pixel. The zone plate alone depends on the pixel
 // grid: its rings reach half a cycle per pixel at its edge, at every size.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the parts of the scene share. Everything is integer arithmetic: the same bytes on every
 // machine, with every compiler and every flag. Lengths are in units of the picture's height, fixed
 // point with kOne = 1; x runs from the middle, y from the top; so the scene is the same at any

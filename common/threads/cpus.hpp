@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How many CPUs there are, and which are on which core of which socket, as /sys shows it. And
 // threads that stay where they are while bench measures, no two on one core as long as there are
 // cores left. Each thread of a ThreadTeam has its own CPU. Threads that are created in the timed

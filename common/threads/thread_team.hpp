@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Threads that are created once and used for many runs: creating them takes longer than the fastest
 // variant needs for a small image. Two barriers, at which all members meet, begin and end a run.
 #pragma once

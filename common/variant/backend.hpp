@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The machine that a lab's variants run on: names for the rows, a clock, the ceiling.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The contract between a lab's variants and the driver: a Convolver is one variant bound to one
 // job, a Variant is its entry in the lab's list.
 #pragma once

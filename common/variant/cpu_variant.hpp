@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A variant on the CPU is a function with its loops, and the type of what they read:
 //
 //   void convolve(const Padded<float>& job, Image& result) { ... }

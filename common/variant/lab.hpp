@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The driver: every lab's main() calls it with the list of its variants.
 #pragma once
 

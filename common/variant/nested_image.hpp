@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The image and the filter as vectors of vectors (ariano2023, sections 3.2 and 3.3). Each pixel is
 // a separate allocation. Lab 01 shows what that costs; lab 02 divides the work among threads.
 #pragma once

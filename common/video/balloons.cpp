@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What moves in the synthetic clip: striped balloons that drift over the lake.
 #include <algorithm>
 #include <cstdlib>

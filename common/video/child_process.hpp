@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Another program, started without a shell, with a pipe from its standard output or to its standard
 // input. It is always reaped; it never waits for someone to read its messages.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Clips of any format through the program ffmpeg (5.1 or later) and a pipe of raw RGB frames. Each
 // coded frame comes once, whatever its time stamp; colours are converted by ffmpeg. Y4M (YUV4MPEG2,
 // the usual format of video programs in a pipe) goes through it too: it is written with 8 bits,

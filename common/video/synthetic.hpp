@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The synthetic clip: the scene of common/scene, seen by a camera whose motion and noise are known.
 // Any size, any length, the same bytes on every machine.
 #pragma once

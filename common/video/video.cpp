@@ -1,4 +1,3 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "common/video/video.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Frames in and frames out. A source and a sink keep one frame at a time, so that memory does not
 // grow with the length of the clip. Folders of PNG files and drawn clips need no ffmpeg.
 #pragma once

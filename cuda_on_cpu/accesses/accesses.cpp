@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What -fsanitize=thread makes a program call before each of its accesses. ThreadSanitizer's
 // library would look for races of CPU threads; this hands the accesses to the observer.
 // Atomic ones: atomics.cpp.

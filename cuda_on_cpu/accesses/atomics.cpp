@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What -fsanitize=thread makes of atomic accesses: calls that do them. The emulator's atomic
 // functions (include/atomics.hpp) load and store, atomicCAS compares; the rest is for the host's
 // std::atomic.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The observer of `cuda-on-cpu check`: keeps the shadow and hands each access to those who judge.
 #include <link.h>
 #include <malloc.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What happens before what in a kernel. A barrier orders the threads of a block, __syncwarp the
 // lanes of a warp, and a fence with atomic functions of one variable two threads anywhere: what the
 // first has done before its fence, and what the second does once it has seen the variable.

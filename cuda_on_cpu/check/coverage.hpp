@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Elements that a kernel should have written and has not: a grid that is too small, a guard that
 // keeps too many threads out.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The bytes of a copy to the host that were never written, and whether they are a part of each row.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What malloc and its relatives, and so new, have given the program: for a copy past its end.
 // glibc lets a program replace these functions; they do their work by glibc's own.
 #include "host_heap.hpp"

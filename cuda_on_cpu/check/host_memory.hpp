@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels that follow a pointer to the host's memory. A kernel finds such a pointer in a struct, a
 // table or managed memory; the launch itself rejects one that is an argument. So this class looks
 // at each word that is copied to the device: a kernel must not touch the host's memory that it

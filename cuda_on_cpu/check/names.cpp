@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Names of variables come from the program's table of symbols, by nm (binutils).
 #include "names.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Races in a student's words: one text for all that one missing barrier or atomic function causes.
 #include <algorithm>
 #include <set>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The races of a kernel: pairs of accesses to one byte that nothing orders, one of them a write.
 #pragma once
 

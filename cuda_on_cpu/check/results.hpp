@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A number for all results of the device together: it shows whether two runs have the same results.
 // Reading memory that was never written is a mistake only if the results depend on it.
 #pragma once

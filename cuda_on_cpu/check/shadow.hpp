@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The shadow: for each byte that kernels can share, who wrote it last and who has read it since.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels and copies in two streams, or branches of a graph, that use the same bytes, while no event
 // and no wait of the host says which comes first.
 #pragma once

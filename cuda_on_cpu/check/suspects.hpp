@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Bytes that a copy has brought to the host and that were never written: this is no mistake as long
 // as the host does not look at them.
 #pragma once

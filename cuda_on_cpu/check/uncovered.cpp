@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Why a copy brings elements to the host that no kernel has written, and what helps.
 #include <algorithm>
 

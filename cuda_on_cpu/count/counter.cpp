@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The observer of `cuda-on-cpu count`: hands the accesses of a warp on when its lanes are together.
 #include <algorithm>
 #include <cstdlib>

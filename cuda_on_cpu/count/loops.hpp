@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The loops of a kernel, from the ways that its threads take through the basic blocks. A block
 // dominates another if each way to that one goes through it. If a way leads from a block back to
 // one that dominates it, a loop begins there: the natural loop of compiler books.

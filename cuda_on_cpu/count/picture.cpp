@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The page of a program: the source of each kernel with its counts as heat beside the lines; a line
 // opens to pictures of its requests. Or one picture, of the line that costs most.
 #include <algorithm>

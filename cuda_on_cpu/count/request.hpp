@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A request: one load or store of a warp. Its 32 lanes ask at once; what that costs depends on
 // where their addresses lie.
 #pragma once

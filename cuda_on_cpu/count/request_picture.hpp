@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A request as an SVG: the lanes of the warp over the memory that they touch.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Sums over the requests of a kernel, or of one of its lines.
 #pragma once
 

@@ -1,6 +1,4 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # cuda-on-cpu count [--csv FILE] [--picture FILE] [nvcc options] FILE... [-- ARGUMENT...]: the part of ../cuda-on-cpu that reads
 # the verb's own options; it leaves the others as the script's.
 verb=count libraries=("$build/libcuda_on_cpu_count.a" "${libraries[@]}")

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From the accesses of single threads to the requests of a warp. A GPU executes an instruction once
 // for all lanes; here one lane runs after another. So what the lanes do at one instruction in the
 // same round of the loops around it (loops.hpp), since they were last together, is a request. They

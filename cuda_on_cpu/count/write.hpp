@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the program leaves when it ends: a table on stdout and, where these variables of the
 // environment name a file, CUDA_ON_CPU_COUNT_CSV and CUDA_ON_CPU_COUNT_PICTURE.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The interface for whoever watches a program. An observer hears of kernels, blocks, barriers and
 // copies. If the program is compiled with -fsanitize=thread and linked with accesses/ instead of
 // ThreadSanitizer, the observer also hears of every memory access. Without an observer this costs

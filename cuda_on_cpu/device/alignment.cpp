@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A GPU reads and writes n bytes only at multiples of n, but this processor does it at any address.
 // So the compiler tests addresses (-fsanitize=alignment) and calls the handler below if one does
 // not fit its type. The host may continue. The program needs no UBSan library (see bounds.cpp).

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Checks what a kernel's arguments point to before the kernel starts.
 #pragma once
 

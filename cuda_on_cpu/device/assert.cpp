@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // assert() in a kernel prints CUDA's message and causes cudaErrorAssert. C's assert calls the
 // function below, which the linker finds before the C library's; for the host it does the same as
 // the C library. The other function reports wrong operands of headers that replace GPU

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Runs the threads of one block. A thread gets a separate fibre once it has to wait for others.
 //
 // A fibre runs one thread after another until one has to wait, so a kernel without barriers needs

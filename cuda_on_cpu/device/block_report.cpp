@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Describes the threads of a block that cannot continue.
 #include <cstdio>
 #include <string>

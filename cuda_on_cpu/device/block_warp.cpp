@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A block's warp functions: each lane brings a value, and the last lane to arrive passes the values
 // to all.
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The functions that -fsanitize=bounds calls if an index is outside an array of known size (a tile
 // in shared memory, a local array, taps in constant memory), and those whose result differs from a
 // GPU's: of -fsanitize=shift-exponent for a shift by at least the type's width, and of

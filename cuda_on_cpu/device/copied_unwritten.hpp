@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Detects a copy that brings unwritten bytes to the host, as far as a single run can show it.
 // `cuda-on-cpu check` finds more.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The device, its lock, its errors, and the code around every API call.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Opens the device's memory only while the device copies or runs a kernel.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A program's calls about the device: the number of devices, their properties, synchronising,
 // reset.
 #include <cstring>

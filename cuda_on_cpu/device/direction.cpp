@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Explains why a copy's direction does not fit its two pointers.
 #include "device/copy.hpp"
 #include "device/guarded_bytes.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 #include "errors.hpp"
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Turns an invalid access into an error message that names the kernel's thread, what it reads or
 // writes, and how far outside the memory that is. The kernel ends with cudaErrorIllegalAddress, as
 // on a GPU. A host that uses device memory gets such a message, too, and then ends. Under ASan,

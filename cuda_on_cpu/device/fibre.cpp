@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The switch is written in assembler. setjmp/longjmp dies under _FORTIFY_SOURCE, and clang on
 // aarch64 lacks the built-in pair. swapcontext makes a system call each time. Boost.Context is
 // fast, but a dependency for one page of code (how_it_works.md).

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Fibres are separate stacks on one CPU thread, between which the emulator switches.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA graphs by stream capture. A branch of the graph is the work of one stream. A launch runs one
 // branch after the other and, before each task, the tasks that it waits for. CUDA_ON_CPU_ORDER
 // gives the order of the branches.

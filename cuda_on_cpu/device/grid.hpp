@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Runs the blocks of a grid one after another; those of a cooperative launch take turns.
 #pragma once
 

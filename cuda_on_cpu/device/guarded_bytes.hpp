@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The memory of one allocation lies between pages that cannot be accessed:
 //
 //     | guard | slack |  the bytes  | slack | guard |

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reports a free (or delete, which calls it) of CUDA's memory. If free cannot read the bytes before
 // the memory, the processor stops it (fault.cpp). Before pinned and managed memory it can, but
 // there is the emulator's pattern, which malloc never puts before a block.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A GPU cannot follow a pointer to the host's heap, but a kernel here could. If a number that looks
 // like such a pointer is given to the device, the memory it points to is closed while a kernel
 // runs. A kernel that follows it is then found; one that does not continues. Other data on these

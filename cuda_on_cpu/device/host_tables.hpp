@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // An object with virtual functions that the host has made contains the address of the host's table
 // of these functions, which a GPU cannot read. A copy to the device replaces it by an unreadable
 // address, and a copy back restores it.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A kernel's attributes, which a program can ask for and set: its limits and its occupancy.
 #include "device/kernel.hpp"
 

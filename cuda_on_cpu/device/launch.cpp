@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Launches a kernel: first the checks that the driver makes, then one block after another.
 #include <sys/mman.h>
 

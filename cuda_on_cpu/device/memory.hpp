@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Knows for each address the allocation (device, pinned or managed memory) it belongs to.
 #pragma once
 

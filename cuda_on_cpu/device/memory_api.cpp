@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's functions for memory.
 #include "device/accesses.hpp"
 #include "device/device.hpp"

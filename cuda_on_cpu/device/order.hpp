@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The order in which the blocks of a grid, the threads of a block and the streams run:
 // CUDA_ON_CPU_ORDER=forward (default), reverse, random or random:SEED (SEED is 1 if missing). A
 // correct program computes the same in each order.

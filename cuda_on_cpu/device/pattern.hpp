@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A pattern in the bytes just outside a kernel's memory where the processor does not stop an
 // access. A write there changes the pattern and so is found afterwards.
 #pragma once

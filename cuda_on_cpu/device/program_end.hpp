@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reports when the program ends: work that never ran, results that were never used, and errors that
 // the program did not check.
 #pragma once

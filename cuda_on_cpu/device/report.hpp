@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reports a kernel's mistake as one sentence on stderr, which is also kept for tests.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The calls to ASan, TSan and Valgrind. The functions are weak: they exist if the program is built
 // with the sanitizer, however the emulator itself is built.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The two most frequent waits, __syncthreads and the warp functions, in assembler of about forty
 // instructions. This short way only notes which thread waits and continues with the next one. Other
 // cases (no thread is ready, the last one arrives, a sanitizer or an observer watches) go to Block

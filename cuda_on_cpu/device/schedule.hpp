@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The state that a waiting thread leaves, and the queue of threads that can continue: all that the
 // assembler in schedule.cpp needs to switch.
 #pragma once

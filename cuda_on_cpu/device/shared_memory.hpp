@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Shared memory is the program's thread-local block, with all __shared__ variables of all kernels,
 // and an array for the dynamic ones. It is made undefined (undefined.hpp) before every block, so
 // that a kernel cannot rely on what it has not written.

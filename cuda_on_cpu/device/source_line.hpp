@@ -1,4 +1,3 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #pragma once
 
@@ -7,7 +6,7 @@
 
 namespace cuda_on_cpu {
 
-/// ", at lab.cu:12" for an address in the program's code, or ", at lab.cu:12 (in view.hpp:60)" if
+/// ", at lab.cu:12" for an address in the program's code, or ", at lab.cu:12 (in view.hpp:58)" if
 /// the compiler inlined a function of view.hpp into the kernel. Empty if the program was built
 /// without -g1, or if addr2line (binutils) is missing. Starts a process, but only once for an
 /// address.
@@ -18,7 +17,7 @@ std::string source_line(const void* code);
 std::string users_line(const void* code);
 
 /// The same for the program's line that has called the emulator, or in a signal handler, for the
-/// line that called the interrupted library function. ", at lab.cu:40 (in memory.hpp:60)" if the
+/// line that called the interrupted library function. ", at lab.cu:40 (in memory.hpp:58)" if the
 /// call goes through a header's function.
 struct CallingLine {
     std::string text;

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Streams run as late as CUDA allows: when the host waits for them or asks about them. So a
 // forgotten wait shows in every run, not only in some.
 #pragma once

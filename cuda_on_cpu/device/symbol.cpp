@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // __constant__ and __device__ variables are ordinary variables with static storage. They hold the
 // values of the device that works. Once the host has named a variable, this file keeps the other
 // devices' values.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Texture and surface objects, and how a texture function finds and interpolates texels (CUDA C++
 // Programming Guide, "Texture Fetching").
 #include <algorithm>

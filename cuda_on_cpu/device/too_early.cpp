@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 #include "device/too_early.hpp"
 
 #include <sys/mman.h>

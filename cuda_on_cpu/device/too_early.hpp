@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Closes pinned and managed memory that waiting work will write, as far as it fills whole pages. If
 // the host uses it too early, the emulator reports the host's line, and the host continues.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Tells ThreadSanitizer which CUDA thread runs, and which accesses are ordered.
 //
 // A barrier orders the threads of a block. Blocks are not ordered, but a TSan thread for each CUDA

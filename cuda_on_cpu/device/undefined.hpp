@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The content of memory that was never written. A GPU leaves there whatever was there before.
 #pragma once
 

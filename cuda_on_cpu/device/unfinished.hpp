@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels and copies that still wait in a stream, and the host memory that they use. With them the
 // emulator finds results that are read too early, and work that never runs.
 #pragma once

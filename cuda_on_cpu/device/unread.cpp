@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A kernel counts as the writer of all memory to which it has a non-const pointer.
 #include "device/unread.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Finds kernels whose results neither a copy to the host nor another kernel has used.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The program's __device__ and __constant__ variables by their names. On a GPU the host has a
 // separate copy of each, which kernels do not see; here both are one variable. So the emulator
 // notices what the host writes into a small one, and hides it from kernels.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Stops a kernel that never ends with cudaErrorLaunchTimeout and a message: if a thread has run for
 // CUDA_ON_CPU_TIMEOUT seconds without returning or waiting at a barrier, or if no thread has
 // returned for three times as long. The seconds are processor time, so a busy machine causes no

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA arrays, pitched memory with three dimensions, and the copies between them. An array's rows
 // lie one after the other in device memory; on a GPU their order is secret.
 #pragma once

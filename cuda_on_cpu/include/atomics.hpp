@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread and a thread
 // is never interrupted between a load and a store (is_in_atomic), so an atomic load and an atomic
 // store make the whole step atomic; they are atomic at all so that TSan does not take them for a

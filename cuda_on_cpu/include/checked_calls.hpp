@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // For `check`: what the program does by these functions, it does by accesses/. It comes before
 // every declaration of the C library.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's conversions of numbers with a named rounding, and their bits. rn: nearest, ties to even;
 // rd: down; ru: up; rz: towards zero.
 #pragma once

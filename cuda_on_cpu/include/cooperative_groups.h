@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Cooperative groups: the block, tiles of a warp, lanes that are in the same branch, the grid.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // half and half2: conversions and arithmetic. Each operation is made in a wider type and rounded
 // once, to nearest, as on the GPU.
 #pragma once

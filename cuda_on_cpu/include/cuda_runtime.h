@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA on the CPU: a part of the CUDA runtime, for g++ and clang++, and what a C file needs of it. Found instead of NVIDIA's
 // header with -I on this folder; README.md above it describes what the emulator does.
 // CUDA_ON_CPU lets a program name its backend.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Arithmetic whose name says how it rounds, as interval arithmetic needs it: rn to nearest, rd
 // down, ru up, rz towards zero. intrinsics.hpp has the functions of floats that round to nearest.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's error codes, with CUDA's numbers, names and texts. C++ and C.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The 16 bits of a half: a sign, 5 bits of exponent (bias 15), 10 of fraction.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // For libraries that read and write device memory by themselves, as MPI and NCCL do on a GPU. The
 // emulator does not know them: what calls such a library opens the memory to it.
 #pragma once

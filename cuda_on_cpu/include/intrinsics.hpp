@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's scalar device functions: arithmetic with a named rounding, bits, cached loads. Results are
 // the GPU's bit for bit, except the approximate ones (__expf, __sinf, ...), which are more exact.
 #pragma once

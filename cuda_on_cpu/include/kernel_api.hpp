@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What takes a kernel or a __constant__ variable and is therefore a template; kernel_launch.hpp
 // launches.
 #pragma once

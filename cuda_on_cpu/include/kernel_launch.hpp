@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A kernel and its arguments as an object, and cudaLaunchKernelEx.
 #pragma once
 

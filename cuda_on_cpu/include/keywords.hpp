@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The words that CUDA adds to C++: function and memory spaces, built-in variables, block barriers.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's functions of the lanes of one word: __vadd2, __vcmpgtu4, __vabsdiffs2 and the like, and
 // those of dynamic programming, __viaddmax_s16x2 and the like.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // kernel<<<...>>>(...). The build step translate/ makes of
 //
 //     blur<T><<<grid, block, shared_bytes, stream>>>(d_in, d_out)

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's mathematical functions that C++ lacks. A GPU's results may differ in the last bits.
 #pragma once
 

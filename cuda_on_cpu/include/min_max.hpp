@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's min and max at global scope, for the pairs of types that CUDA has.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A program of C++17 or older may have a function lerp, which C++20's headers have, too. For such a
 // program cuda-on-cpu includes this file before all others.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the build step translate/ adds to statements that are easily wrong without a word:
 //
 //     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's functions on two 16-bit or four 8-bit numbers packed into one 32-bit word; those of lane
 // by lane are in lane_intrinsics.hpp. Names: u unsigned, s signed, ss / us with saturation.
 #pragma once

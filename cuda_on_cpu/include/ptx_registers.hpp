@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The special registers that CUDA C++ has no name for: programs read them by inline PTX, which
 // translate/ makes a call of these.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The runtime's host functions that take no kernel, in C++ and C. Errors are CUDA's: how_it_works.md.
 #pragma once
 

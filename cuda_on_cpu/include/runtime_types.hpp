@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The types and constants of the runtime's host functions: CUDA's names, fields and numbers, as far
 // as the emulator knows them. C++ and C.
 #pragma once

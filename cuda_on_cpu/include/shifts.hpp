@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What translate/shifts.hpp makes of shifts in device code. `a << By() * b + 1` is `a << (By() * b + 1)`: By takes the distance, which
 // keeps its place in the program through the sum, and the shift looks at it. Types of the program's own are passed on as they are.
 #pragma once

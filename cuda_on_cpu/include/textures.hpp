@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Texture and surface objects. A texture function finds its texels as the GPU does: point or linear
 // filter, whose weights have 8 bits, and an address mode for what lies outside.
 #pragma once

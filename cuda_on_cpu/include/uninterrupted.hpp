@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // For a header that makes functions of other instructions, such as an mbarrier's.
 #pragma once
 

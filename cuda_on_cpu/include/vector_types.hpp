@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's vector types with CUDA's alignment, their make_ functions, and dim3. C++ and C.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Warps: 32 threads of a block with consecutive numbers x + size.x * (y + size.y * z). A warp
 // function waits until every thread that the mask names, of those that the block has, is in the
 // same function with the same mask. A lane that takes no part has the value 0xff..ff.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The emulator's sentences name the mistake, but they do not know a student's usual reason for it.
 #include "advice.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The mistakes that several runs of a program have told, each once, and the screen that shows them.
 #pragma once
 

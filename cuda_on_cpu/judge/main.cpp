@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // judge NAME PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check` with its
 // threads in three orders, and shows its mistakes. Exit code: 0 none found, 1 some, 2 wrong usage.
 #include <sys/resource.h>

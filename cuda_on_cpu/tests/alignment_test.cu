@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Accesses to addresses that are not multiples of what their type needs.
 #include <cuda_fp16.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Indices past the end of arrays of known size (tiles in shared memory, local arrays, constant
 // memory), and past __device__ and __constant__ variables through pointers to them.
 #include "helpers.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Catch2, version 3 or 2, whichever is installed.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cuda-on-cpu check on the programs in mistakes/, each with one mistake, and on those in correct/.
 // A program says in its first lines what check must say: one mistake, in these words.
 #include <sys/wait.h>
@@ -214,11 +212,11 @@ TEST_CASE("even without check, a program reports hidden mistakes when it ends") 
         {"comma_in_launch", "in <<< >>>, (16, 16) at comma_in_launch.cu:"},
         {"stream_not_waited_for", "but kernel twice, launched at stream_not_waited_for.cu:"},
         {"managed_read_too_early",
-         "the host reads managed memory of 4000 bytes, at managed_read_too_early.cu:24, before "
-         "kernel twice, launched at managed_read_too_early.cu:23, has run."},
+         "the host reads managed memory of 4000 bytes, at managed_read_too_early.cu:22, before "
+         "kernel twice, launched at managed_read_too_early.cu:21, has run."},
         {"pinned_read_too_early",
-         "the host reads pinned memory of 4000 bytes, at pinned_read_too_early.cu:29, before the "
-         "copy at pinned_read_too_early.cu:28 has run."},
+         "the host reads pinned memory of 4000 bytes, at pinned_read_too_early.cu:27, before the "
+         "copy at pinned_read_too_early.cu:26 has run."},
         {"counter_not_set", "brings the int -654947 to the host"},
         {"shared_sum_not_set", "brings the int -2622788 to the host"},
         {"results_compared", "what kernel twice, launched at results_compared.cu:"},
@@ -233,8 +231,8 @@ TEST_CASE("even without check, a program reports hidden mistakes when it ends") 
         {"free_of_pinned_memory", "Only cudaFreeHost frees it"},
         {"host_array_too_small", "past the end of host memory of 1000 bytes, at host_array"},
         {"pinned_set_too_early",
-         "the host writes pinned memory of 4000 bytes, at pinned_set_too_early.cu:27, before the "
-         "copy at pinned_set_too_early.cu:26 has run."},
+         "the host writes pinned memory of 4000 bytes, at pinned_set_too_early.cu:25, before the "
+         "copy at pinned_set_too_early.cu:24 has run."},
         {"virtual_table_of_host",
          "calls a virtual function of an object that the host has made, at virtual_table_of_host"},
     };

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Conversions with a named rounding, 64-bit integer functions, and functions on the lanes of a
 // word.
 #include <cmath>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cuda-on-cpu as a student calls it: its options, its messages, and what it leaves.
 #include <string>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels that never end are stopped and reported; slow ones are not.
 #include <ctime>
 

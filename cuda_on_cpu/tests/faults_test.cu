@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Accesses outside a kernel's memory are found where they happen, and reported. For most of them
 // ASan has separate messages: mistakes_test.cu.
 #include <sys/personality.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Calls cuda-on-cpu as a student does, in a new folder.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How cuda-on-cpu handles warnings, missing libraries, C files, archives and headers, and an
 // emulator in a folder that it cannot write to.
 #include <set>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Device functions: atomics, arithmetic with a named rounding, packed arithmetic, vector types.
 #include <cmath>
 #include <limits>

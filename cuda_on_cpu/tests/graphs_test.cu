@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Captured streams: graphs, and mistakes during a capture.
 #include "helpers.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Cooperative groups and cooperative launches.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

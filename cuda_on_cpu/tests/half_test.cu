@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // half: its bits, its rounding, and arithmetic in kernels.
 #include <cuda_fp16.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A host that misuses memory gets a report with the line of the call.
 #include <sys/mman.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Launches that CUDA rejects, and the properties of the device.
 #include <string>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Memory, copies, symbols: what they do, and CUDA's error codes for mistakes.
 #include <array>
 #include <chrono>

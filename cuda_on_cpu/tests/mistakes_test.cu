@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The mistakes that a GPU hides, each made on purpose: the emulator must find every one.
 #include <string>
 #include <vector>

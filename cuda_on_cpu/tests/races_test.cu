@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Missing barriers, atomics and fences, under ThreadSanitizer. Each kernel runs in a separate
 // process, as the hidden test "[.race]" with its settings in RACE, because TSan finds nothing after
 // a fork.

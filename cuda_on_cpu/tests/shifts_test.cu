@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Shifts by at least the number's width give a GPU's values; C++ leaves them undefined.
 #include <utility>
 

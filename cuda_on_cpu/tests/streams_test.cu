@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Streams run late and in order, and wait for what they must. Also events, and several devices.
 #include "helpers.hpp"
 

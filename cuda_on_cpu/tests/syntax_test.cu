@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // kernel<<<grid, block>>>(arguments) and extern __shared__ arrays, each as students write them.
 #include <string>
 

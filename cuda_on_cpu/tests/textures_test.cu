@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA arrays, texture and surface objects.
 #include <cmath>
 #include <vector>

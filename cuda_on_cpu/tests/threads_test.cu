@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The execution model: blocks, threads, barriers and shared memory.
 #include <set>
 #include <tuple>

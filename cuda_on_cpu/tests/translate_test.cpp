@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How translate rewrites CUDA source, and its error messages.
 #include "../translate/translate.hpp"
 

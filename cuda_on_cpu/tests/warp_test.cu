@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Shuffles, votes and __syncwarp, compared with what the CUDA guide specifies for each lane.
 #include <vector>
 

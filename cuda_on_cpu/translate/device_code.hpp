@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The bodies of functions for the device alone, which nvcc compiles with __CUDA_ARCH__ and as code
 // of a GPU. In a function for both sides the host's branch is right.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA's other headers. An installed CUDA has them, too, but they do not fit the emulator's types.
 #pragma once
 

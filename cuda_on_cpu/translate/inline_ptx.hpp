@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Inline PTX, the code of a GPU, in functions for the device.
 #pragma once
 

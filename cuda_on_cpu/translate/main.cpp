@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // translate INPUT OUTPUT: makes C++ of a CUDA source or header (how_it_works.md in the folder above).
 // With FOLDER the headers that it includes, too, which are looked for beside it and in the folders
 // SEARCHED: FOLDER/path/of/header. -rdc is nvcc's; -c: INPUT is C.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Statements that are easily wrong without a word: include/overlooked.hpp.
 #include "overlooked.hpp"
 

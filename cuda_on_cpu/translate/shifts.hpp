@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Shifts of device code. A GPU gives 0 for a shift by the width of its type, and C++ leaves it undefined:
 //
 //     a << b + 1     a << CUDA_ON_CPU_BY b + 1

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A source file that is translated: its tokens, which brackets belong together, and edits.
 #pragma once
 

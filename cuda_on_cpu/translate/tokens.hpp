@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // C++ text as words: comments and white space are left out, strings are one word.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // CUDA source to C++ source: what of CUDA no macro can express. Everything else stays as it is,
 // each line on its line.
 //

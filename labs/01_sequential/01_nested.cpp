@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // nested -- the image and the filter as vectors of vectors
 // Source: ariano2023, sections 3.2 and 3.3.
 // Idea: this is the program that one writes first. The image is a vector of rows, which are vectors

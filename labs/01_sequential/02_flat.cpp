@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // flat -- the padded image as one array of floats
 // Source: ariano2023, sections 3.5 and 3.6.
 // Idea: neighbours in the image are neighbours in memory. The loops run over the whole padded

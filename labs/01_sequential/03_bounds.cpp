@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // bounds -- no padded copy: a test for every tap
 // Source: cazzola2024, Alg. 1; chisci2024, Fig. 3.
 // Idea: each tap tests whether it falls inside the image. If it does not, job.outside() returns the

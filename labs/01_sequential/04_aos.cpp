@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // aos -- array of structures: R G B R G B ...
 // Source: delbimbo2024, section 3.
 // Idea: the channels of a pixel are neighbours in memory. As in the report's listing 1, the loop

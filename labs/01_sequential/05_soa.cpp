@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // soa -- structure of arrays: R R ... G G ... B B ...
 // Source: delbimbo2024, section 3.
 // Idea: each channel is a separate image in memory, so a pass reads its bytes one after the

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // separable -- a row pass and a column pass: 2K taps instead of K^2
 // Source: videostream2021, to do list (end of 3.4).
 // Idea: a separable filter is the product of a column and a row. So one pass sums along the rows,

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // simd -- one pass over the image, 16-bit sums, vectors of 32 or 64 bytes
 // Source: new.
 // Idea: if 16 bits can hold the sums, one AVX-512 instruction works on 32 or 64 samples. The 5x5

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // fft -- one multiplication per frequency instead of one per tap and sample
 // Source: new.
 // Idea: the Fourier transform of a convolution is the product of the transforms of image and

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // rows -- one band of rows per thread
 // Source: ariano2023, section 3.4.1.
 // Idea: each of n threads computes floor(H / n) rows of the output, and the last one also takes the

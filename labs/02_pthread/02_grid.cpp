@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // grid -- one rectangle per thread
 // Source: ariano2023, section 3.4.2.
 // Idea: n threads form a grid of rows x columns, and each computes one rectangle of the output. The

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // blocks -- an equal number of square blocks per thread
 // Source: ariano2023, section 3.4.3.
 // Idea: the output is cut into square blocks of 4 to 256 pixels a side. The blocks form a list, and

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // queue -- each thread takes the next block
 // Source: new.
 // Idea: dynamic scheduling. No thread owns a block in advance; each takes the next number from an

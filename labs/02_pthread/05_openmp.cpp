@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // openmp -- rows, with the threads left to the compiler
 // Source: new.
 // Idea: one line in front of the loop over the rows divides it. The compiler turns the loop's body

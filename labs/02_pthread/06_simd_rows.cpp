@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // simd_rows -- lab 01's simd, one band of rows per thread
 // Source: new.
 // Idea: each thread filters a band of rows with common/row_filter, with its own working memory. The

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // simd_created -- simd_rows, with new threads in each run
 // Source: new.
 // Idea: this variant shows what it costs to create threads for work that takes a millisecond.

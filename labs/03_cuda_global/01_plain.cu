@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // plain -- a first CUDA program: allocate, copy in, launch, copy out, free
 // Source: new.
 // Idea: the GPU has its own memory. The host allocates room there, copies the picture into it,

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // naive -- one thread computes one pixel
 // Source: cazzola2024, Alg. 2.
 // Idea: the loops over rows and columns become a grid of threads. Each thread runs over the K x K

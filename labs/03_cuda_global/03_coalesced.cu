@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // coalesced -- naive with rows and columns exchanged
 // Source: new.
 // Idea: neighbouring threads read neighbouring pixels. So the loads of a warp fall into a few

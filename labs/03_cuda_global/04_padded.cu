@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // padded -- the border is stored, so no tap needs a test
 // Source: ariano2023, 3.7.1.
 // Idea: the CPU copies the image into a larger one of floats, with p pixels of border on each side.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gray -- one channel of int32
 // Source: chisci2024, GPU2DConvolution_kernel.
 // Idea: a pixel is one sample, so the kernel has no loop over channels. This is the shortest kernel

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // aos -- bytes, interleaved: an array of structures
 // Source: delbimbo2024, 4.1.
 // Idea: the samples of a pixel are neighbours, RGBRGB... Only two numbers and two index functions

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // soa -- bytes, planar: a structure of arrays
 // Source: delbimbo2024, 4.1.
 // Idea: each channel is a separate plane, RRR...GGG...BBB... The threads of a warp read

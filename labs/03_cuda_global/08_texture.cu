@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // texture -- the texture unit reads the picture, and finds what lies outside
 // Source: new.
 // Idea: a texture is memory that the hardware reads as a picture. tex2D takes a column and a row of

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // register_tile -- a thread computes four pixels of a column and keeps their sums in registers
 // Source: new.
 // Idea: four pixels of a column need nearly the same samples: K + 3 rows of K, instead of 4 K^2.

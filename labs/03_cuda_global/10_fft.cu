@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // fft -- one multiplication per frequency instead of one per tap and sample, by cuFFT
 // Source: new; lab 01's fft on a GPU.
 // Idea: tiles of the padded image are transformed, multiplied by the filter's frequencies and

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // padded -- lab 03's padded with the filter in constant memory
 // Source: ariano2023, 3.7.2.
 // Idea: all threads of a warp need the same tap at the same time. Constant memory has its own

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gray -- lab 03's gray with the filter in constant memory
 // Source: chisci2024, GPU2DConvolution.
 // Idea: as in padded, the constant cache broadcasts each tap to the whole warp. The image has one

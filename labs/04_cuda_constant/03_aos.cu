@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // aos -- lab 03's aos with the filter in constant memory
 // Source: delbimbo2024, 4.2.
 // Idea: as in padded, the constant cache broadcasts each tap to the whole warp. The samples are

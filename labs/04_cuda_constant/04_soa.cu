@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // soa -- lab 03's soa with the filter in constant memory
 // Source: delbimbo2024, 4.2.
 // Idea: as in aos, but each channel has its own plane, so a warp reads consecutive bytes.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // unrolled -- aos with K as a template parameter
 // Source: new.
 // Idea: if the compiler knows K, it unrolls both loops over the taps completely. The address of

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // input_tile -- the block is the tile that is loaded
 // Source: ariano2023, 3.7.3, version 1.
 // Idea: neighbouring outputs share most of their inputs. B x B threads load B x B pixels of the

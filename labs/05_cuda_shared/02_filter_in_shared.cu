@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // filter_in_shared -- a thread for each pixel of tile and halo; the filter in shared memory
 // Source: cazzola2024, Alg. 3.
 // Idea: (B + 2p)^2 threads load one pixel each, and B x B of them compute. Thread (0, 0) also

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // filter_in_constant -- filter_in_shared with the filter in constant memory
 // Source: cazzola2024, Alg. 4.
 // Idea: the tile is the same, but the taps come from the constant cache, so no thread copies them.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // inner_tile -- a tile without halo; taps outside it are read from global memory
 // Source: cazzola2024, Alg. 5.
 // Idea: the halo of one tile is the inside of the next, so it is probably in the L2 cache. The

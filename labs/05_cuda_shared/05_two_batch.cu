@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // two_batch -- the block is the output tile; tile and halo are loaded in two rounds
 // Source: ariano2023, 3.7.3, version 2; delbimbo2024, 4.3.
 // Idea: all B x B threads compute. The tile of (B + K - 1)^2 pixels has more cells than the block

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // two_batch_global -- two_batch on one channel, the filter in global memory
 // Source: chisci2024, GPU2DConvolutionTiling_kernel.
 // Idea: two_batch differs from lab 03 in two things, the tile and the filter in constant memory.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // two_batch_gray -- two_batch_global with the filter in constant memory
 // Source: chisci2024, GPU2DConvolutionTiling.
 // Idea: the tile is the same, but the taps come from the constant cache.

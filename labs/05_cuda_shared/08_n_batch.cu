@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // n_batch -- the loader is a loop: any K with any B
 // Source: new.
 // Idea: each thread loads every B^2-th cell of the tile until none is left. So the kernel also

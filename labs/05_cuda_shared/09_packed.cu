@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // packed -- four multiply-adds per instruction, for any filter of side 3, 5 or 7
 // Source: new.
 // Idea: a register has room for four samples, and one instruction, dp4a, is a dot product of four

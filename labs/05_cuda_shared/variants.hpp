@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The variants of this lab, each defined in the file with its name.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // pageable -- synchronous copies from and to ordinary memory
 // Source: delbimbo2024, 4.4.
 // Idea: what a first CUDA program does: malloc, cudaMemcpy, kernel, cudaMemcpy. The system may move

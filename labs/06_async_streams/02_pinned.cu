@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // pinned -- the same copies, from and to pinned memory
 // Source: delbimbo2024, 4.4.
 // Idea: memory from cudaMallocHost is pinned: it never moves. So the device's copy engine reads and

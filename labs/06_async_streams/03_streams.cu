@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // streams -- the image in bands, each on a stream
 // Source: delbimbo2024, 4.4 and 5.3.
 // Idea: the bus works in both directions at once, and the multiprocessors work beside it. So the

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // frames -- many frames, several in flight: the steady state
 // Source: new.
 // Idea: one image has a beginning and an end, where the bus works in only one direction. In a

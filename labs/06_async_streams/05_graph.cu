@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // graph -- the work of streams, recorded once and launched with one call
 // Source: new.
 // Idea: streams makes three calls per band, and each takes CPU time, in every run. A CUDA graph

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // multi_gpu -- frames for all devices in turn
 // Source: new.
 // Idea: each GPU has its own bus, so two GPUs can copy two frames at once. Frame n goes to device

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // chain -- several filters between one copy in and one copy out
 // Source: new.
 // Idea: if one filter follows another, the picture stays on the device. It is copied once in each

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // chain_cpu -- the same filters on all cores of the CPU, for comparison
 // Source: new.
 // Idea: lab 02's simd_rows, one filter after the other, between two pictures in host memory.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // peer_bands -- one picture in bands of rows on several GPUs; halos go from GPU to GPU
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant p2p.
 // Idea: each of D devices keeps a band of the picture, and needs p rows of its neighbours per

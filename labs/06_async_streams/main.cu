@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 06: copies that overlap, and more than one GPU. The variants are listed in reading order;
 // each is defined in the file with its name.
 #include "common/cuda/backend.hpp"

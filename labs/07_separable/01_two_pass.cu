@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // two_pass -- along the rows, then down the columns
 // Source: videostream2021, to do list (end of 3.4).
 // Idea: a filter that is the outer product of a column and a row needs 2K multiply-adds per sample,

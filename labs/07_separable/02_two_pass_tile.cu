@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // two_pass_tile -- two_pass with a tile in shared memory in each pass
 // Source: videostream2021, to do list (end of 3.4).
 // Idea: a block reads each sample from global memory once and converts it to float once, not K

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // fused -- both passes in one kernel, the row sums in shared memory
 // Source: new.
 // Idea: the row sums never leave the multiprocessor, so the kernel reads one byte and writes one

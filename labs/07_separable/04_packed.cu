@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // packed -- two or four multiply-adds per instruction, close to the speed of a copy
 // Source: new.
 // Idea: the traffic is as small as it can be, one byte read and one written per sample. So the

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // running_sums -- boxes, by additions that hardly depend on the side
 // Source: new.
 // Idea: all taps of a box are equal. So the sum of a window is the sum of its neighbour, plus what

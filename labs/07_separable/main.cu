@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 07: filters that are the outer product of a column and a row, up to the speed of a copy. The
 // variants are listed in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"

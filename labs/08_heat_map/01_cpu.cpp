@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu -- the formula for every pixel
 // Source: videostream2021, 1.1.
 // Idea: the changes of the three channels are added, and three sines turn the sum into a colour.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu_simd -- a table of 766 colours, 64 pixels at a time
 // Source: new.
 // Idea: the colour of each difference is computed once. With AVX-512 VBMI, one instruction looks up

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v1 -- one block, each thread a run of neighbouring pixels
 // Source: videostream2021, 1.2.1.
 // Idea: the loop over pixels is cut into as many equal runs as the block has threads. For each new

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v2 -- the previous frame stays on the device
 // Source: videostream2021, 1.2.2.
 // Idea: the current frame becomes the previous frame of the next pair. So it stays on the device:

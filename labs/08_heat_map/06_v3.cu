@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v3 -- reads of four bytes
 // Source: videostream2021, 1.2.3.
 // Idea: four pixels are twelve bytes, which are three words. A thread's run consists of groups of

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // grid -- the whole device, coalesced
 // Source: new.
 // Idea: each warp works on 256 pixels, and the grid has as many blocks as that takes. With one

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // table -- the 766 colours in shared memory
 // Source: new.
 // Idea: the CPU computes the colours once, in double precision. Each block copies them to its

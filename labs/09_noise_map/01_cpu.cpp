@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu -- red where a pixel changed
 // Source: videostream2021, 2.0.1.
 // Idea: a pixel is marked if one of its three samples differs by more than the threshold of 20.

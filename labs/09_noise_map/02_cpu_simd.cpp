@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu_simd -- 64 bytes at a time, no branch
 // Source: new.
 // Idea: all samples are compared, without regard to pixels. Then the answers for the three samples

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu_threads -- cpu_simd, a run of pixels per thread
 // Source: new.
 // Idea: the pixels are cut into as many equal runs as there are threads. The threads are created

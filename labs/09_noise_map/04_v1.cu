@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v1 -- one block, loads of 16 bytes
 // Source: videostream2021, 2.0.2.
 // Idea: it works like lab 08's v3, with longer loads: 16 pixels are 48 bytes, or three vectors of

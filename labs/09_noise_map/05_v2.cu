@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v2 -- only the red sample is written
 // Source: videostream2021, 2.0.3.
 // Idea: green and blue are always 0. So the output is cleared once, when it is allocated.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // v3 -- the mark is written over the previous frame
 // Source: videostream2021, 2.0.4.
 // Idea: the map is the previous frame, in which the red sample of each changed pixel becomes 255.

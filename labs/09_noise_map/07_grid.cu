@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // grid -- the whole device, coalesced
 // Source: new.
 // Idea: each warp works on 256 pixels. With one instruction, it loads or stores 256 neighbouring

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // count -- how many pixels and samples changed: a reduction
 // Source: new.
 // Idea: each thread counts in registers. Shuffles add up the 32 counts of a warp in five steps. The

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // list -- the numbers of the changed pixels, in order: a scan
 // Source: videostream2021's program, server/src/kernels.cu: kernel2. Its list is not in order.
 // Idea: the place of a change in the list is the number of changes before it. A scan (prefix sum)

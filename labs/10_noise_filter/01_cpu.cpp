@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu -- filter both frames, then compare them
 // Source: videostream2021, 3.2 and 3.3; for the median, its program (noise_filter_benchmark/v3.cu).
 // Idea: noise differs from frame to frame, and from pixel to pixel. The mean of K x K pixels

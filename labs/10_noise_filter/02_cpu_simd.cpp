@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu_simd -- one core, vectors of 32 or 64 bytes
 // Source: new.
 // Idea: for mean and Gaussian, it calls lab 01's row filter: two passes of 16-bit sums. The median

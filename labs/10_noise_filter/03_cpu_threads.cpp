@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cpu_threads -- cpu_simd, a band of rows per thread
 // Source: new.
 // Idea: each thread filters a band of both frames, in its own memory, and compares the results. It

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // tile -- T x T pixels per block, with their halo in shared memory
 // Source: videostream2021, 3.4; T and K as in its Fig. 27.
 // Idea: a block needs (T + K - 1)^2 pixels, and has a thread for each of them. Each thread loads

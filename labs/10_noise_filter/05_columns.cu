@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // columns -- first the columns, once for the K windows that share them
 // Source: videostream2021, its to-do list (end of 3.4), for the separable form; new for the median.
 // Idea: mean and Gaussian are separable: a window is the sum of K columns, and K windows share a

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // fused -- both frames filtered and compared by one kernel
 // Source: new.
 // Idea: the filtered frames never reach memory, because a thread filters its pixel of both frames

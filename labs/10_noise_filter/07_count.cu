@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // count -- how much changes, in two numbers
 // Source: new; videostream2021's program counts on the CPU (v2.cu: getCountDifference).
 // Idea: the share of the pixels and samples that change decides what a difference stream costs.

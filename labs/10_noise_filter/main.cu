@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 10: which pixels changed after the noise has been filtered out. The variants are listed in
 // reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // scatter -- rank 0 sends a band with its halo to every rank and gathers the output
 // Source: new.
 // Idea: the first program that comes to mind. Rank 0 has the picture. In each pass it sends every

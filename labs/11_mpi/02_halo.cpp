@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // halo -- every rank keeps its band; neighbours exchange p rows in each pass
 // Source: new.
 // Idea: after the first pass a rank lacks only the p rows next to its band, which its neighbours

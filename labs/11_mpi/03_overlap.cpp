@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // overlap -- filters the interior of the band while the halos travel
 // Source: new.
 // Idea: only the first and the last p output rows of a band read the halo. MPI_Isend and MPI_Irecv

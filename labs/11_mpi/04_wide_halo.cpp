@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // wide_halo -- one exchange of p s rows for s passes
 // Source: new.
 // Idea: with a halo of s p rows a rank can do s passes before it needs its neighbours again. It

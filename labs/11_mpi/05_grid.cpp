@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // grid -- blocks in two dimensions, with columns and corners
 // Source: new.
 // Idea: n ranks form a grid of about sqrt(n) x sqrt(n) blocks (MPI_Dims_create, MPI_Cart_create). A

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // io -- each rank reads and writes its own rows of a file, with MPI-IO
 // Source: new.
 // Idea: no rank needs the whole picture, so it may be larger than the memory of one machine. (Here,

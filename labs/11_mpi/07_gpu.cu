@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gpu -- a GPU per rank, the halos through the host
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant mpi without
 //     CUDA-aware MPI.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gpu_overlap -- filters the interior on the GPU while the host exchanges the halos
 // Source: new.
 // Idea: a launch returns at once. One stream filters the interior of the band, which reads no halo.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gpu_direct -- MPI sends from the memory of one GPU to the memory of another
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant mpi with
 //     CUDA-aware MPI.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // gpu_nccl -- NCCL sends the halos from GPU to GPU, in the order of a stream
 // Source: new; the exchange as in NVIDIA's multi-gpu-programming-models, variant nccl.
 // Idea: for NCCL a message is work for a stream, like a kernel: it begins when everything that was

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // im2col -- the matrix of all windows, in memory
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // toeplitz -- the taps written out as a matrix
 // Source: new.
 // Idea: a convolution is a product of two matrices. The left one contains the taps. It has a row

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // dense -- the same product on tensor cores
 // Source: new.
 // Idea: one instruction of a warp (mma.m16n8k32) multiplies 16 x 32 by 32 x 8 bytes, 4,096

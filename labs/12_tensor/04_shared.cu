@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // shared -- the windows of a block in shared memory
 // Source: new.
 // Idea: a block computes 256 bytes of 8 rows. It loads the input rows that they depend on into

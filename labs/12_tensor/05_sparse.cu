@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // sparse -- half of the matrix is known to be zero
 // Source: new.
 // Idea: with 3 channels, the taps of an output byte are 3 bytes apart. So of any 4 neighbouring

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // march -- a warp walks down, and each row is loaded once
 // Source: new.
 // Idea: part j of the matrix times two input rows gives a part of the sums of two output rows,

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // pipeline -- rows arrive while others are used
 // Source: new.
 // Idea: a bulk copy is one instruction that copies a row to shared memory while the warps go on.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // tensor -- everything except the products is made cheap
 // Source: new.
 // Idea: once the products take little time, the rest has to be short, too. A division takes two

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // wgmma -- products that read the image where the copies put it
 // Source: new.
 // Idea: four warps together start an asynchronous product (wgmma), which reads its second matrix

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cublas -- the matrix of all windows, multiplied by NVIDIA's library
 // Source: new; cazzola2024 names convolution as GEMM (section III) and would try it next (section
 //     VI).

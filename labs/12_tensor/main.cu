@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 12: any filter of 8-bit taps as a matrix, multiplied by tensor cores. The variants are listed
 // in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Defective forms of the convolution of one picture, run on the scene at 480p."""
 

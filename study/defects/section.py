@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The defects of the reports (study/data/defects.csv): whether the text or the program has it, and where; what running the
 defective form gave, or the measured numbers that show it; and how many samples of the public program's output were wrong

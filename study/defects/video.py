@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Defective forms of the heat map and the noise map, run on all differences or on two frames: the scene, and the scene moved
 by three pixels."""

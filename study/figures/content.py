@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The parts of a report: sections of tables, sentences, and figures of panels of lines, each drawn when it is needed; how values are
 written. A heat map is in reports/heat.py."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Measured numbers in texts: claims.csv says where those of the Markdown files beside it come from.
 

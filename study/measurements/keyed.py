@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`. All numbers in
 texts are made here: in the READMEs (claims.py), in the report's sentences (sentences.py), and `[[KEY]]` in study/data/.

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Points along an axis, and the selectors that choose what they are made of (reports/answers.py).
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The numbers that the five course reports published (study/data/published.csv), the times of their programs
 (study/data/originals.csv), and which of our variants stands for each program."""

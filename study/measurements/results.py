@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What was measured on one machine: rows, their jobs, sessions, copies and speed-ups. tools/plots reads and selects the rows."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where the numbers of keys come from (keyed.py): rows, launches with counters, lines of other files."""
 

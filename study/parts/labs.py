@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The labs: all variants at all sizes for the appendix (the tables of `make plots`), more processors on one picture (MPI ranks, several
 GPUs of one host), and the fastest of each lab for README.md."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tables of library/README.md: `make library` and NPP on buffers as programs have them (make bench-library)."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder."""
 

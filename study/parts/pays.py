@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
 

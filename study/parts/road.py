@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """From the simplest program to the fastest kernel: what each step gains, and what limits it by Nsight Compute's counters
 (profile/<lab>_<variant>_4k.csv, `make profile`)."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Rooflines: the variants of a processor that filter one picture, as points under measured ceilings."""
 

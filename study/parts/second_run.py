@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """How far a second run of a machine is from the first: 0.05 if the larger of two numbers is 1.05 times the smaller."""
 

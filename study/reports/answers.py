@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What answers a conclusion: our rows, the times of the reports' own programs, the published numbers, and counts; and the rules that
 no times decide: whether a variant supports the job, counts, outputs."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tables and figures of the five reports (study/data/artefacts.ini), each made again from our rows by its shape."""
 

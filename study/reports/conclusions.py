@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The published conclusions (study/data/conclusions.csv), each judged by its rule: by the published numbers first,
 then for our variants and for the reports' own programs."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading what the selectors of an artefact name: our rows, the times of the report's program, the published numbers."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The shape `heat`: a heat map each of the variants, of the original and of the published numbers, which the cells hold; and a
 table of the best of each column."""

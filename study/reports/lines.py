@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The shape `lines`: a number by an axis, a line for each series or for each value of a column; variants solid, the report's own
 program and the published numbers dotted in the same colours. Speed-ups over the first series have a level for that one."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The numbers that an artefact shows: of our rows, of the report, and of the report's own program."""
 

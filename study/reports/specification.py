@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """study/data/artefacts.ini: of each table and figure of the reports, what it shows and how it is drawn (study/README.md)."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tables of the shape `lines`: a line for each place of the axis, the columns of a series beside each other; and the shape
 `versions`: the kernel, the copies and the loop of videostream2021's maps, a line for each version, source and form."""

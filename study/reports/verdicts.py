@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The verdicts on the published conclusions as tables: counts, what does not hold and why, numbers of one machine,
 a table of each report."""

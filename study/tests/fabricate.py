@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Made-up measurements of the labs of the reports, never to be published; and what the tests share."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Every artefact of the reports: made-up rows give the made-up numbers; what it shows of the committed rows; and `make report` fails if
 an artefact or a verdict has no rows."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """claims.csv: sentences and columns of the texts beside it say what the rows say."""
 

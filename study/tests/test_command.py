@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The program as it is called: files, exit codes, the README, one figure, the same bytes twice."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """How a published conclusion is judged: its rule on points (rules.txt); by rows, a second run, outputs and counts."""
 

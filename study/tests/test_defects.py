@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The defects: each line has a form that runs or numbers that show it, a test that exists, and an output that was wrong."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What every figure says: lines that hide each other, axes, published lines, colours; and what lab 10 saves (study/pictures.py)."""
 

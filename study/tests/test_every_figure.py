@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Every figure of the committed rows, drawn: its title, axes, legend and caption, and the colours of its variants."""
 

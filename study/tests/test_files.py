@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Where rows come from: the machines, the files of a folder, its sessions and their copies, and a second run."""
 

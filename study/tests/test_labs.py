@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tables of times: all variants at all sizes, the fastest of each lab; ranks and GPUs."""
 

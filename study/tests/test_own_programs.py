@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The reports' own programs: which variant stands for each, which row, the tables."""
 

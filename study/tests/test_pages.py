@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The committed report as a reader sees it: its numbers of figures, and its pages."""
 

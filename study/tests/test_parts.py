@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The road, when the GPU pays, chains and rooflines: drawn where there are rows, "not measured" without."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading of CSV files: what is accepted, and where a mistake is; tests/tools/test_plots.py has the rest."""
 

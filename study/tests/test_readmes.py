@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The numbers in the committed texts: each is what the rows say, and none is written by hand."""
 

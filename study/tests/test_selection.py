@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows of a sweep count, what speed-ups are over, and what captions say; tests/tools/test_plots.py has the rest."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What the artefacts show of the committed rows, and of a few made-up ones."""
 

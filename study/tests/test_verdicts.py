@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The committed conclusions: all of them there, and the verdicts of the committed rows."""
 

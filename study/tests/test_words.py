@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The sentences of the report: numbers of the rows, verdicts that the rows give, captions."""
 

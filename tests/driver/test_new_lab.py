@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make new: a new lab is built, verified, timed and plotted without editing another file; and a student's
 mistakes, planted in a copy of a CUDA lab, are reported without a GPU, with their place."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lab 10's commands: writing and playing difference streams, the table of savings; and a lab's own filters."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """An independent check: the labs' Gaussian equals OpenCV's 8-bit GaussianBlur to the bit (systems.md, section 2)."""
 
@@ -65,20 +64,7 @@ class Witness(unittest.TestCase):
             return numpy.dstack(parts)
         source, out = self.folder / "in.png", self.folder / "out.png"
         cv2.imwrite(str(source), picture)
-        command = [
-            lab,
-            "run",
-            "--image",
-            source,
-            "--out",
-            out,
-            "--variant",
-            variant,
-            "--ksize",
-            k,
-            "--border",
-            border,
-        ]
+        command = [lab, "run", "--image", source, "--out", out, "--variant", variant, "--ksize", k, "--border", border]
         if sigma:
             command += ["--sigma", sigma]
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True)

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The header comment of each variant: its fields, and that the command of "Alone" is one the lab understands."""
 
@@ -28,7 +27,7 @@ def listed(lab):
 def header(path):
     """(title, fields) of a file's comment; ValueError if it does not have the form."""
     lines = path.read_text().splitlines()
-    comment = lines[3 : next(i for i, line in enumerate(lines) if not line.startswith("//"))]
+    comment = lines[1 : next(i for i, line in enumerate(lines) if not line.startswith("//"))]
     if not comment:
         raise ValueError("no comment after the licence")
     fields = []
@@ -115,7 +114,7 @@ class Headers(unittest.TestCase):
 class TheTestItself(unittest.TestCase):
     def test_what_has_not_the_form(self):
         """A header that test_of_every_variant must find wrong is not read as a right one."""
-        licence = "// Copyright\n// SPDX\n//\n"
+        licence = "// SPDX\n"
         for words in ("#include <a>\n", "// a -- b\n// Sorce: new.\nint i;\n", "// a -- b\n//   idea\nint i;\n"):
             with tempfile.TemporaryDirectory() as folder:
                 path = pathlib.Path(folder) / "a.cpp"

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """tools/verify.sh with labs that are scripts: a lab's result counts, whatever others do. And tools/races.sh."""
 

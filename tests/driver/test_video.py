@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """lab run --video: clips through the labs. Only the tests that name ffmpeg need it."""
 

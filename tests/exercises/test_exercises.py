@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Every exercise: the starter fails, the solution passes, wrong solutions fail at the step that they name."""
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The lab that this program is linked with. The lab's main(), renamed lab_main, calls run_lab(),
 // which is replaced here: it stores the list of variants instead of reading a command line.
 #pragma once

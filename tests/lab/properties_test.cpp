@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Properties that every variant of every lab must have. The filters are outer products, so that
 // every variant supports them, and their taps differ if the property allows it.
 #include <map>

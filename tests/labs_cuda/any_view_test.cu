@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The packed kernels on views at any address, with any pitch and width: the reference's bytes, and
 // no byte written beside the view.
 #include "common/cuda/byte_rows.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 06: mistakes with overlapping copies. Each is made here with frames in flight, as the
 // variants use them, and tested beside the right form.
 #include <cuda_runtime.h>

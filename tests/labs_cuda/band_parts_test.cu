@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernels of bands, run on some rows of a larger buffer. They write only these rows, and need
 // only the input rows that the filter reaches.
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The division in one instruction that lab 05's and lab 07's `packed` use, for every sum that a
 // filter can have; and a filter whose divisor has none.
 #include <algorithm>

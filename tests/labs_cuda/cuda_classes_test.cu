@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // common/cuda: the properties of the device, checked calls, and memory that frees itself.
 #include <cstdint>
 #include <cstdlib>

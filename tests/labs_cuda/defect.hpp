@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels that contain a published mistake, beside the labs' kernels. The test launches the
 // defective kernel as the labs launch theirs, so a wrong result comes from the kernel. The test
 // program is linked with the labs' variants.

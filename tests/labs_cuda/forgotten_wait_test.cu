@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 06: the source of each variant once more, without its wait. `lab verify`, which does not wait
 // for a variant, must find every one.
 #include <cuda_runtime.h>

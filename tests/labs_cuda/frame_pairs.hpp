@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Jobs of two frames, for labs 08, 09 and 10.
 #pragma once
 

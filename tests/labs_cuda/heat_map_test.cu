@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // videostream2021, heat map: a full change is black, the frame's tail stays empty, and pixels are
 // cut at words and at the ends of runs.
 #include <algorithm>

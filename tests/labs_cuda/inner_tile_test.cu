@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cazzola2024, Alg. 5, as printed (the program is right): it reads taps outside the tile from the
 // global image with block-local coordinates, and includes both ends of the tile's interval.
 #include "common/cuda/tile.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // ariano2023, listing of 3.7.1: the inside test is written for 5x5. With 3x3 the first row and
 // column stay empty.
 #include "labs/03_cuda_global/variants.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // cazzola2024, Alg. 2: the kernel is slow because its rows come from the x index, not because of
 // the memory it uses. The mapping changes the order of the work and not one byte.
 #include "labs/03_cuda_global/variants.hpp"

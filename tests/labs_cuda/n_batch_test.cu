@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // n_batch loads what two rounds cannot: any filter with any block.
 #include "labs/05_cuda_shared/variants.hpp"
 #include "tests/catch.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // videostream2021, noise filter. Outside the frame the program does not set the third channel of
 // the halo, although its listings (3.4) do. The result is truncated to a byte, not rounded.
 #include "labs/10_noise_filter/parts/operations.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // videostream2021, noise map: the difference in a signed byte (2.0.2 to 2.0.4), and runs that drop
 // the frame's tail and cut pixels. Also the results of the reduction and the scan.
 #include "common/noise_map/change.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The packed variants of labs 05 and 07, compared with the reference at widths around the ends of a
 // warp's strip (480 bytes) and of a block (1,920), and at heights around a band.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 05, packed: filters that are not separable, with taps of one digit and of two.
 #include "labs/05_cuda_shared/parts/direct_taps.hpp"
 #include "labs/05_cuda_shared/variants.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 07, packed: every special path, and the functions it uses, compared with the reference.
 #include <cstring>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 06, peer_bands: one picture on 1 to 5 devices, with halos that last for 1 to 3 filters. Also
 // machines and pictures that are too small, missing waits, and rows that are overwritten too early.
 #include <algorithm>

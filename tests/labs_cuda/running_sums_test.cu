@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 07, running_sums, compared with the reference: boxes of every side with any tap and divisor,
 // at the end of a warp's strip (720 bytes, 672 or 624 with 2, 4 or 6 idle lanes) and around a band.
 #include <algorithm>

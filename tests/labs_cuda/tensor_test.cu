@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 12: tensor-core instructions compared with plain loops, the division in two instructions, and
 // the variants at the ends of strips and bands.
 #include <array>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // `texture` names what a texture cannot do before the kernel runs.
 #include <string>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The variants that call libraries of the CUDA toolkit, on pictures larger than one of their
 // batches and bands; verify's pictures are smaller. Skipped if the program lacks the library.
 #include "labs/03_cuda_global/variants.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // ariano2023 (3.7.3), delbimbo2024 (4.3): a tile loaded in two rounds. The tile's origin must move
 // by -p, and two rounds must be enough.
 #include "common/cuda/tile.hpp"

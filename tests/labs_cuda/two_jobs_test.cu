@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Two jobs of one variant at the same time, as in bench's rounds. They share the kernel, its limits
 // and its constants.
 #include "labs/05_cuda_shared/variants.hpp"

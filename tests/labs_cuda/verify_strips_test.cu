@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What verify compares of the packed kernels: also the strips inside the picture, which run
 // different code.
 #include <map>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and the
 // division in one instruction for every sum.
 #include <algorithm>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The library on the CPU: it writes every byte of the output and no other. Also allocations,
 // threads and mistakes.
 #include <atomic>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The library on a GPU: it writes every byte of the output and no other, in each form. Also
 // allocations, threads and mistakes.
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Tasks and buffers as callers have them, compared with the reference.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // open_requests CASE, on two ranks: lab 11's messages about a request without a wait, and about
 // ranks that wait for each other (test_ranks.py).
 #include <mpi.h>

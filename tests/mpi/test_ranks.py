@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Lab 11 as a user calls it: the bytes on 1 to 7 ranks, errors, and a run whose rank dies."""
 

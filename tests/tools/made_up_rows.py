@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Made-up measurements for the tests, written as the labs write them; never to be published."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """A Slurm of one node, in a new folder: munged, slurmctld and slurmd, started and stopped by a test."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """A project of one real lab, in a new folder, for the tests of make slurm."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Two folders compared: what changed beyond the noise, and the exit code that guards a change."""
 

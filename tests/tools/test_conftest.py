@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """conftest.py: how pytest runs programs of Catch2 versions 2 and 3, and reports skips and failures."""
 

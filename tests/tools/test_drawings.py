@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The pictures that explain the labs are those that tools/drawings draws, and READMEs show them."""
 

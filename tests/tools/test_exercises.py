@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make exercise, exercises, new-exercise and handout, in a project of one lab with one exercise: mirror a picture."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make library: the examples run, and a program needs only the header and the archive. make bench-library: what it measures."""
 

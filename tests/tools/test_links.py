@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The links of the Markdown files: each leads to a file, and to a heading of it."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The tests in Python: each runs. The commands in READMEs: each names files that exist."""
 

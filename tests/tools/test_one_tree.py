@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The verbs one after the other in one folder of results: the files of one do not stop another."""
 

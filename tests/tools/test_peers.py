@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """tools/peers: rounds, ratios, comparison, the file, the C interface; it needs no peer installed."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make plots: which rows stand in one table and one curve, what is listed beside them, and the files that it writes."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What make compiles again, by the real rules, in a project of four sources and a compiler that only logs its
 calls; and how tools/compile.sh shortens a compiler's messages."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The folders of the project: includes go one way, and a lab depends on no other lab."""
 

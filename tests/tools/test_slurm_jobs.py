@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make slurm in jobs: no row is lost or doubled when a program is killed, a task goes back into the queue,
 or its time is up. If Slurm is installed, the tests start a separate one."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The verbs of the Makefile, in a project of one lab whose programs only print how they were called; and what the real
 rules say where they cannot build."""

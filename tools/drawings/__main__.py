@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Draws the pictures that explain the labs, from the repository's folder: python3 -m tools.drawings [NN ...]
 

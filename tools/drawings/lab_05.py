@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Pictures of lab 05."""
 
@@ -95,10 +94,7 @@ def four_ways() -> bytes:
                 sheet.line(start, end, GREY, 0.9, True)
         for number, line in enumerate(lines):
             sheet.text(x, 216 + 20 * number, line)
-    notes: List[Tuple[int, str, str]] = [
-        (left, FIRST, "loaded in round 1"),
-        (left + 166, SECOND, "loaded in round 2"),
-    ]
+    notes: List[Tuple[int, str, str]] = [(left, FIRST, "loaded in round 1"), (left + 166, SECOND, "loaded in round 2")]
     for at, colour, words in notes:
         sheet.box(at, 290, 20, 14, colour, edge=GREY, line=0.5)
         sheet.text(at + 27, 297, words)

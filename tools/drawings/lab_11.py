@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Pictures of lab 11."""
 
@@ -19,11 +18,7 @@ CPU = (
     ("halo", "halo, 1080p, 100 passes", "1080p", 100),
     ("scatter", "scatter, 8K, 1 pass", "8k", 1),
 )
-GPU = (
-    ("gpu_nccl", "gpu_nccl", "8k", 100),
-    ("gpu_overlap", "gpu_overlap", "8k", 100),
-    ("gpu", "gpu", "8k", 100),
-)
+GPU = (("gpu_nccl", "gpu_nccl", "8k", 100), ("gpu_overlap", "gpu_overlap", "8k", 100), ("gpu", "gpu", "8k", 100))
 
 
 def _time_line(sheet: Sheet, y: float, name: str, parts: List[Tuple[float, str, str]]) -> None:

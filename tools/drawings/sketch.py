@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Boxes, words and arrows on a sheet of paper, for the pictures that explain a lab.
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make exercise, make exercises, make new-exercise. Settings are read from the environment, as make sets them."""
 

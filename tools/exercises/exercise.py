@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """An exercise is a folder labs/NN_lab/exercises/K_title/: README.md, hints.md, solved.md (what is printed when it is
 solved), exercise.cpp or exercise.cu (what a student changes) and its judge."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Judges an answer: it compiles, gives the right bytes, makes no mistake that `check` finds, and reaches the exercise's goal."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """make new-exercise LAB= TITLE=: the folder of a new exercise, from the lab's first one."""
 

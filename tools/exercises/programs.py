@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Builds the program of an answer and its judge, and runs it under a time limit. Each answer is a separate program, so names in the
 answers of several students may be the same, and none can harm another's row."""

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which exercises are solved: results/exercises.csv, a row for each that was judged."""
 

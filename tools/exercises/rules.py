@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What an answer for the CPU may not contain, because it hides a mistake or avoids the lesson."""
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What `make bench-library` times, as variants of a lab: the library's Gpu on the views that
 // programs have, and NPP. Also alone, with all options of a lab:
 //

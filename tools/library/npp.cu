@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // NPP's FilterBorder on rows of cudaMallocPitch, with the same integer taps and the same divisor.
 // It rounds the quotient in another way, so a sample may differ by 1; with divisor 1 it may not.
 #include "common/base/error.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A job whose pictures lie in device memory as those of a user's program do.
 #pragma once
 

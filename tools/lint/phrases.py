@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Finds phrases that the project's texts do not use, and prints each with a better example (phrases.csv).
 

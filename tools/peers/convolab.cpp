@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Convolab on the CPU: `simd` of lab 01 with one thread, `simd_rows` of lab 02 with more; and a copy of
 // the same bytes, the lower bound. Also the picture and the filters for all peers.
 #include "tools/peers/convolab.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Convolab on the GPU: lab 07's `packed` for a separable filter, lab 12's `tensor` for another; and a
 // copy of the same bytes, the lower bound.
 #include "common/cuda/device.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A contender on a GPU. Only kernels are timed, by one pair of events around all calls. Call i
 // works on pair of images i modulo buffers: with enough pairs, none is still in the cache.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Halide (Debian: libhalide14-0-dev). The schedules are written for this comparison and compiled
 // before the timing for the machine that runs them. The algorithm is separable and exact: sums of
 // 16 bits if they are large enough, else of 32 bits; rounded half up; the border is part of the

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The shared libraries of Convolab and of the C++ and CUDA peers (tools/peers/peer.hpp)."""
 

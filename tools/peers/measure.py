@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Rounds, ratios, comparison of outputs, and the file of results, for any library."""
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // NVIDIA's NPP (part of the CUDA toolkit): FilterBorder with our integer taps and one divisor, for
 // any filter; FilterGaussAdvancedBorder, separable, with our taps as floats; FilterGaussBorder,
 // which chooses its taps from the side. Three channels, border replicate.

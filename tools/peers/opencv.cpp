@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // OpenCV on the CPU (Debian: libopencv-dev). GaussianBlur computes in fixed point and gives the
 // same bytes as Convolab; filter2D and sepFilter2D round half to even. filter2D takes any filter.
 #include <opencv2/core.hpp>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The interface between a timed library and peers.py: one shared library per peer, all loaded by
 // the same Python process as Convolab's, so that each round times them all. The file of a peer defines
 // the three functions of namespace peer; Python calls the C functions below (libraries.py declares

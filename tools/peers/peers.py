@@ -1,5 +1,4 @@
 #!/usr/bin/env python3
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Times Convolab and other libraries on the same bytes.
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The Python libraries on the CPU: scipy and Pillow. Both use one thread only."""
 

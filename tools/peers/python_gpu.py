@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The Python libraries on a GPU: PyTorch's cuDNN, torchvision, CuPy and OpenCV's CUDA module.
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // libvips (Debian: libvips-dev): conv, for any filter, and convsep with our taps in integer
 // precision, which rounds in its own way and, for convsep, also between the passes. Its border is
 // replicate. Each call builds the pipeline and writes a new image in memory, which is how the

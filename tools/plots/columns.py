@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The columns of the labs' CSV files, as a built lab prints them (`lab columns`)."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
 

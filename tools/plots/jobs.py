@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Which rows may stand in one table and be joined to one curve, and what they are compared with."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What the other verbs wrote into the folder: verify.csv, timeline.csv, clips.csv and peers.csv."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The page of a folder's rows: report.md, report.html and figures/*.svg."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Other libraries, from peers.csv (make peers): their times relative to this project's; also for tools/peers/README.md."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What the rows of one folder say: the sections of its page, and its summary for a terminal."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """One measurement: a row of a results folder, whose columns are those that `lab columns` prints. No value is guessed."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rows of a results folder (`make bench`, `make sweep`), and which of several for one configuration counts."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The files of `lab bench`: rows, and beside them sessions.csv with what the rows of one call have in common."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What all figures have in common: one style, plain numbers at logarithmic axes, and SVG that is the same for the same rows."""
 

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """How values are written, and tables as Markdown, as HTML and for a terminal."""
 

@@ -1,2 +1,1 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT

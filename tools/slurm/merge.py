@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """The rows of the tasks: how many there should be, how many there are, and all of them in one folder per machine."""
 

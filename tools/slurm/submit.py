@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """Submits three sorts of jobs to Slurm: one builds on the machine that computes, an array per kind of machine runs the
 tasks that have rows left, the last one merges."""

@@ -1,7 +1,5 @@
 #!/bin/bash
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
-#
 # One task of `make slurm`: line number $SLURM_ARRAY_TASK_ID of tasks.txt. Its rows are in a separate file, and it
 # continues from them. When its time is nearly up, or the program was killed, it goes back into the queue.
 set -u

@@ -1,4 +1,3 @@
-# Copyright (c) 2026 The Convolab authors
 # SPDX-License-Identifier: MIT
 """What `make slurm` runs: a task per lab and size, and one per line of a lab's sweep.txt and size. Each task
 has a name, by which a later submission finds its rows again."""

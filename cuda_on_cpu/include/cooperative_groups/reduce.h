@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Reductions and scans of cooperative groups of lanes.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The scans. CUDA declares them in this header, which is separate from reduce.h.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A tile of several warps, 64 to 1024 threads of a block with consecutive numbers. On a GPU it
 // needs the memory of a block_tile_memory; here its values lie beside the block.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Memory of one stream, which another uses between two events.
 #include <cuda_runtime.h>
 

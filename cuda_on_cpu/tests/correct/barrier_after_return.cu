@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: Note:
-// says: 24 threads of block (3,0,0) have returned before __syncthreads at barrier_after_return.cu:18
+// says: 24 threads of block (3,0,0) have returned before __syncthreads at barrier_after_return.cu:16
 // says: GPUs before Volta
 #include <cuda_runtime.h>
 

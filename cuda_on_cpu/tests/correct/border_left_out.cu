@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The filter leaves a border of one pixel, and the host looks at what is inside.
 // says: Note: Kernel blur, launched at border_left_out.cu:
 // says: it has not written elements 0 to 1199 (with gaps) of the 1200

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Two of many floats are copied back, because a kernel reads the others; then four quarters.
 #include <cuda_runtime.h>
 

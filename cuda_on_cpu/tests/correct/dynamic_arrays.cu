@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Names of one dynamic shared memory: one array behind the other, and one after the other.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: nothing found
 // One of two branches fills what the other reads; the graph is launched more than once.
 #include <cuda_runtime.h>

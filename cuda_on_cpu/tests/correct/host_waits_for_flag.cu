@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: nothing found
 //
 // The host waits in a loop until a kernel sets a flag in pinned memory, without a call of CUDA.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Since Volta a lane may wait in a loop for another one of its warp.
 #include <cuda_runtime.h>
 

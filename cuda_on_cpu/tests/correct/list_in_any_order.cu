@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // An atomic counter hands out the places of a list, whose order is another one in each run.
 // says: nothing found, with the threads in three orders. Note: With its threads and streams in
 // says: If an atomic function hands out the places of a list

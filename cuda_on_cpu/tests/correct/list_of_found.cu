@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The host copies all the room for a list, and uses as much of it as the kernel has found.
 // says: nothing found, with the threads in three orders. Not looked for
 #include <cuda_runtime.h>

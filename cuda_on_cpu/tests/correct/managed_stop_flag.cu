@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The host stops a kernel by a flag in managed memory, which concurrentManagedAccess permits.
 #include <cuda_runtime.h>
 

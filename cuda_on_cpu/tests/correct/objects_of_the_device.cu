@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Virtual functions of objects that a kernel has made, memory that it allocates, a struct whose
 // unused element points to the host, vectors that need less than their size.
 #include <cuda_runtime.h>

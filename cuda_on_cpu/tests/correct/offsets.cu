@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Works in place, with one thread per row; the offset after the last row does not change.
 #include <cuda_runtime.h>
 

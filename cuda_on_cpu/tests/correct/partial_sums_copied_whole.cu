@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // More is copied than the kernel writes; the host uses what it has written.
 // says: Note: Kernel sum_up, launched at partial_sums_copied_whole.cu:
 // says: has not written elements 4 to 999

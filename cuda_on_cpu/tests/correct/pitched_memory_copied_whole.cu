@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The host's rows are as far apart as those of the device, so that one plain copy brings them all.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Two streams whose work is ordered by events, by the default stream and by waits of the host.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The last bits of the sum depend on the order of its threads, and so does its error.
 // says: nothing found
 // says: rounded differently in another order

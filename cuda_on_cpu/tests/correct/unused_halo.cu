@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: nothing found
 // The last thread reads an element that was never written, and does not use it.
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Constants with values, or filled as far as they are read; a counter that begins at 0; a table
 // that only the host reads.
 #include <cuda_runtime.h>

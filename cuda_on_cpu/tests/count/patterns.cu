@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Kernels whose requests are known (../count_test.cpp). Each is launched once, on one warp if its
 // comment gives no other number.
 #include <cstdint>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: Argument 2 is filled, and the kernel writes to it without reading it: are the two swapped?
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: A race in kernel reverse
 // says: with no barrier between
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: race in kernel reverse
 // says: s_tile
 // says: put __syncthreads() between

@@ -1,9 +1,7 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The function that reads stands above the kernel that has written.
 // says: race in kernel sum_up
-// says: put __syncthreads() behind barrier_missing_before_function.cu:21, before the kernel comes to barrier_missing_before_function.cu:14.
+// says: put __syncthreads() behind barrier_missing_before_function.cu:19, before the kernel comes to barrier_missing_before_function.cu:12.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,9 +1,7 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The function that reads is in a header, and the compiler puts it into the kernel.
-// says: at total.hpp:7
-// says: put __syncthreads() between barrier_missing_before_header.cu:14 and barrier_missing_before_header.cu:15.
+// says: at total.hpp:6
+// says: put __syncthreads() between barrier_missing_before_header.cu:12 and barrier_missing_before_header.cu:13.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: race in kernel sum_up
-// says: put __syncthreads() between barrier_missing_before_loop.cu:14 and barrier_missing_before_loop.cu:16.
+// says: put __syncthreads() between barrier_missing_before_loop.cu:12 and barrier_missing_before_loop.cu:14.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: both change element
 // says: if each thread should have its own element, look at the index
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: element 0 of argument 1
 // says: which was never written
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: it has not written columns 96 to 99 in each row of 100 that a copy at columns_not_covered.cu:
 // says: Its grid has only 96 threads in x (6 blocks of 16).
 // says: round the number of blocks in x up, (width + 16 - 1) / 16

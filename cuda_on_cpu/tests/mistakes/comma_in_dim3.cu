@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: dim3 block = (16, 16)
 // says: dim3 block(16, 16)
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: n <<< >>>, (16, 16)
 // says: Write dim3(16, 16)
 #include <cuda_runtime.h>

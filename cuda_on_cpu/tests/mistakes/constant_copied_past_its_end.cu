@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: A copy goes 4 bytes past the end of c_taps, a __constant__ variable of 36 bytes, at constant_copied_past_its_end.cu:21.
+// says: A copy goes 4 bytes past the end of c_taps, a __constant__ variable of 36 bytes, at constant_copied_past_its_end.cu:19.
 // says: Remedy: offset and size of a copy to or from a variable count bytes
 #include <cuda_runtime.h>
 

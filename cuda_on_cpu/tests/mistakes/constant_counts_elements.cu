@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: A copy of 9 bytes at constant_counts_elements.cu:23 ends within an element of c_taps, which has 16 of 4 bytes.
+// says: A copy of 9 bytes at constant_counts_elements.cu:21 ends within an element of c_taps, which has 16 of 4 bytes.
 // says: Remedy: a copy counts bytes, n * sizeof(the type).
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (0,0,0) of block (0,0,0) reads element 4 of c_taps at constant_filled_in_part.cu:14, which was never filled: it is 0.
+// says: thread (0,0,0) of block (0,0,0) reads element 4 of c_taps at constant_filled_in_part.cu:12, which was never filled: it is 0.
 // says: Remedy: cudaMemcpyToSymbol before the launch; it counts bytes
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: reads element 0 of c_taps at constant_never_filled.cu:13, which was never filled: it is 0.
+// says: reads element 0 of c_taps at constant_never_filled.cu:11, which was never filled: it is 0.
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (9,0,0) reads 1 byte past the end of c_taps, a __constant__ variable of 36 bytes, at constant_read_past_its_end.cu:12 (in constant_read_past_its_end.cu:11).
+// says: thread (9,0,0) reads 1 byte past the end of c_taps, a __constant__ variable of 36 bytes, at constant_read_past_its_end.cu:10 (in constant_read_past_its_end.cu:9).
 #include <cuda_runtime.h>
 
 #include <cstdio>

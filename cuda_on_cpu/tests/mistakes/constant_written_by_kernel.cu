@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: block (0,0,0) of (1,1,1): thread (2,0,0) writes c_taps, a __constant__ variable, which kernels can only read, at constant_written_by_kernel.cu:13.
+// says: block (0,0,0) of (1,1,1): thread (2,0,0) writes c_taps, a __constant__ variable, which kernels can only read, at constant_written_by_kernel.cu:11.
 // says: Remedy: make it a __device__ variable, or let the host fill it: cudaMemcpyToSymbol.
 #include <cuda_runtime.h>
 

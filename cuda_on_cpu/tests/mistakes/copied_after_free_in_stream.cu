@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: A copy reads device memory of 256 bytes, at copied_after_free_in_stream.cu:20, which cudaFreeAsync has freed before.
+// says: A copy reads device memory of 256 bytes, at copied_after_free_in_stream.cu:18, which cudaFreeAsync has freed before.
 // says: Remedy: free it after its last use.
 #include <cuda_runtime.h>
 

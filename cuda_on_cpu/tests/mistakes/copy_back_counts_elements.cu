@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: brings only 1000 bytes of the 4000 that kernel twice
 // says: n * sizeof(the type)
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: element 250 of argument 1
 // says: a copy has filled only 1000 bytes of 4000
 // says: sizeof

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: A copy at copy_of_freed.cu:
 // says: the second pointer is to memory that was freed
 // says: free it after its last use

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: A copy writes 18446744071562072601 bytes, at copy_of_negative_size.cu:16: the size is negative.
+// says: A copy writes 18446744071562072601 bytes, at copy_of_negative_size.cu:14: the size is negative.
 // says: begin it with a size_t
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: Kernel fill, launched at copy_of_older_values.cu:
 // says: in another stream, reads the same bytes: nothing says which of the two comes first
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: brings only 8 bytes of the 4000 that kernel twice
 // says: sizeof of a pointer is 8
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: brings device memory to the host before kernel fill, launched at copy_to_static_array_too_early.cu:
 // says: one without a stream does not wait for a stream with cudaStreamNonBlocking
 #include <cuda_runtime.h>

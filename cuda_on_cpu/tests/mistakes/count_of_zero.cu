@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: divides an integer by zero
 // says: guard
 #include <cuda_runtime.h>

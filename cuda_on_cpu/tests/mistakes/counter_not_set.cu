@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: which was never written
 // says: cudaMemset
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: host reads
 // says: can use it; copy it with cudaMemcpy
 #include <cuda_runtime.h>

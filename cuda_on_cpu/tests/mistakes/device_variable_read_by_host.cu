@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: The host reads d_count, a __device__ variable, by its name at device_variable_read_by_host.cu:16
+// says: The host reads d_count, a __device__ variable, by its name at device_variable_read_by_host.cu:14
 // says: Remedy: cudaMemcpyFromSymbol(&value, d_count, sizeof value).
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: The host writes d_count, a __device__ variable, by its name at device_variable_set_by_host.cu:15. A kernel does not see that.
+// says: The host writes d_count, a __device__ variable, by its name at device_variable_set_by_host.cu:13. A kernel does not see that.
 // says: Remedy: give the value to a variable of the host, and copy it: cudaMemcpyToSymbol(d_count, &value, sizeof value).
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: uses s_in and s_weight at dynamic_arrays_at_one_address.cu:11, but both begin at the same address
+// says: uses s_in and s_weight at dynamic_arrays_at_one_address.cu:9, but both begin at the same address
 // says: Remedy: declare one array, and let the second begin behind the first
 #include <cuda_runtime.h>
 

@@ -1,9 +1,7 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The second array should begin 64 floats after the first, but its place is computed in chars.
 // says: Two arrays share bytes of the dynamic shared memory in kernel add
-// says: The array of dynamic_arrays_overlap.cu:19 begins 64 bytes behind that of dynamic_arrays_overlap.cu:18.
+// says: The array of dynamic_arrays_overlap.cu:17 begins 64 bytes behind that of dynamic_arrays_overlap.cu:16.
 // says: a char* counts bytes
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: cudaMalloc at
 // says: out of memory
 // says: and the program did not check it

@@ -1,10 +1,8 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: The copy at event_missing.cu:28 writes device memory of 4000 bytes, and
-// says: kernel twice, launched at event_missing.cu:29, in another stream, reads the same bytes
-// says: at event_missing.cu:14: nothing says which
-// says: behind event_missing.cu:28 and cudaStreamWaitEvent(the other stream, event) before event_missing.cu:29
+// says: The copy at event_missing.cu:26 writes device memory of 4000 bytes, and
+// says: kernel twice, launched at event_missing.cu:27, in another stream, reads the same bytes
+// says: at event_missing.cu:12: nothing says which
+// says: behind event_missing.cu:26 and cudaStreamWaitEvent(the other stream, event) before event_missing.cu:27
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: Kernel twice, launched at event_missing_between_kernels.cu:27, writes device memory of 4000
-// says: and kernel twice, launched at event_missing_between_kernels.cu:28, in another stream, reads
+// says: Kernel twice, launched at event_missing_between_kernels.cu:25, writes device memory of 4000
+// says: and kernel twice, launched at event_missing_between_kernels.cu:26, in another stream, reads
 // says: nothing says which of the two comes first
 #include <cuda_runtime.h>
 

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: Kernel twice, launched at event_missing_in_graph.cu:32, writes device memory of 4000 bytes
-// says: and kernel twice, launched at event_missing_in_graph.cu:33, in another branch of the graph,
+// says: Kernel twice, launched at event_missing_in_graph.cu:30, writes device memory of 4000 bytes
+// says: and kernel twice, launched at event_missing_in_graph.cu:31, in another branch of the graph,
 // says: nothing says which of the two comes first
 #include <cuda_runtime.h>
 

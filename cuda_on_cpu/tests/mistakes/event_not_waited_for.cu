@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: cudaEventElapsedTime at event_not_waited_for.cu:
 // says: returned cudaErrorNotReady (device not ready), and the program did not check it
 // says: Remedy: cudaEventSynchronize(

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: converts -8 to 'unsigned char' at float_outside_type.cu:11, which cannot hold it. A GPU gives 0
+// says: converts -8 to 'unsigned char' at float_outside_type.cu:9, which cannot hold it. A GPU gives 0
 // says: Remedy: clamp the number first
 #include <cuda_runtime.h>
 

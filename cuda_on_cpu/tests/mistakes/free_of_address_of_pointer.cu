@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: cudaFree(d), the pointer that cudaMalloc has set, and not &d
 #include <cuda_runtime.h>
 

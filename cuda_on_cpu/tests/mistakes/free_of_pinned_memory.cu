@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: host frees pinned memory of 4000 bytes with free or delete, at free_of_pinned_memory.cu:26.
+// says: host frees pinned memory of 4000 bytes with free or delete, at free_of_pinned_memory.cu:24.
 // says: Only cudaFreeHost frees it.
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: argument 1 is a pointer to device memory that cudaFreeAsync freed at freed_in_another_stream.cu:26
+// says: argument 1 is a pointer to device memory that cudaFreeAsync freed at freed_in_another_stream.cu:24
 // says: Remedy: free it in the stream that uses it last, or let its stream wait for that one
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: elements 768 to 999
 // says: round the number of blocks up
 #include <cuda_runtime.h>

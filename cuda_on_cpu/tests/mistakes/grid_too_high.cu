@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: a grid of (1,70000,1) blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z.
 // says: Remedy: use x for the larger count
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: past the end of argument
 // says: if (i < n)
 #include <cuda_runtime.h>

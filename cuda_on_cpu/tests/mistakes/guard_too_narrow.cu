@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: elements 500 to 999
 // says: look at the guard
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The host compares elements that no thread has written, which is wrong whatever they contain.
 // says: it has not written elements 500 to 999 of the 1000
 // says: look at the guard

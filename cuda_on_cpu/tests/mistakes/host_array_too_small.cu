@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: past the end of host memory of 1000 bytes, at host_array_too_small.cu:25
+// says: past the end of host memory of 1000 bytes, at host_array_too_small.cu:23
 // says: is the host's array as large
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: host's code uses a wrong pointer or index, at host_index_wrong.cu:25
+// says: host's code uses a wrong pointer or index, at host_index_wrong.cu:23
 #include <cuda_runtime.h>
 
 #include <cstdio>

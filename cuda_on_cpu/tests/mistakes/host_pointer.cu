@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: a pointer, but not to device or pinned memory
 #include <cuda_runtime.h>
 

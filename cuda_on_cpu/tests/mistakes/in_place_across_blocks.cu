@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: race in kernel blur
 // says: blocks run in any order
 // says: read from one buffer and write to another

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: __shfl_down_sync
 // says: reads lane 16, which has returned
 #include <cuda_runtime.h>

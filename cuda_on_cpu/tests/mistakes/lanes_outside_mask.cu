@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: lane 5 reads lane 13, which is not in the mask 0x00001fff
 // says: such as 0 in a sum
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: it has not written bytes 4000 to 4007 of the 4008
 // says: Each thread writes 16 bytes at once, and 8 bytes are left at the end. The grid is large enough.
 // says: let threads write the rest one by one, behind the last whole group of 16 bytes.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: s_sum
 // says: __syncwarp()
 // says: The lanes of a warp do not run in step.

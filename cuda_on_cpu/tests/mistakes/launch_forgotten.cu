@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: host calls kernel fill without <<< >>>, at launch_forgotten.cu:21.
+// says: host calls kernel fill without <<< >>>, at launch_forgotten.cu:19.
 // says: Launch it: fill<<<blocks, threads>>>(...).
 #include <cuda_runtime.h>
 

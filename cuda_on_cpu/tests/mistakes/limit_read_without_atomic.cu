@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: uses an atomic function on element 0 of argument 1
 // says: use what the atomic function returns
 #include <cuda_runtime.h>

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: The program does something else if local variables that were never set are 0: it prints "16", not
-// says: Look at bins at local_array_not_set.cu:12
+// says: Look at bins at local_array_not_set.cu:10
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: The program does something else if local variables that were never set are 0
 // says: give each a value before it is read
 #include <cuda_runtime.h>

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (0,0,0) writes a variable of the host, through a pointer that the host has given to the device, at managed_struct_of_host.cu:12
+// says: thread (0,0,0) writes a variable of the host, through a pointer that the host has given to the device, at managed_struct_of_host.cu:10
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: if memory that was never written is 0: it ends with exit code 0, not with a signal,
 // says: cudaMemset
 #include <cuda_runtime.h>

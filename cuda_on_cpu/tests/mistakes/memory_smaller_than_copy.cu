@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: it was allocated at memory_smaller_than_copy.cu:21
+// says: it was allocated at memory_smaller_than_copy.cu:19
 // says: and so does cudaMalloc
 #include <cuda_runtime.h>
 

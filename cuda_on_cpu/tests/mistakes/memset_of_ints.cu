@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: cudaMemset at memset_of_ints.cu:18 sets bytes: of 1000 each gets 232, so an int becomes -387389208.
+// says: cudaMemset at memset_of_ints.cu:16 sets bytes: of 1000 each gets 232, so an int becomes -387389208.
 // says: Remedy: only 0 and -1 are the same as bytes and as ints
 #include <cuda_runtime.h>
 

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: thread (0,0,0) uses a float2 at an address that is not a multiple of 8: byte 4 of argument 1
-// says: misaligned_vector.cu:15. 15 | const float2 pair = reinterpret_cast<const float2*>(in + 1)[i];
+// says: misaligned_vector.cu:13. 15 | const float2 pair = reinterpret_cast<const float2*>(in + 1)[i];
 // says: Remedy: a type of n bytes is read and written at multiples of n only
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: hat kernel twice
 // says: was never copied back
 #include <cuda_runtime.h>

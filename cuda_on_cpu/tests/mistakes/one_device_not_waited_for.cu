@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: The host reads managed memory of 4 bytes at one_device_not_waited_for.cu:38 before kernel total,
-// says: launched at one_device_not_waited_for.cu:34, has run.
+// says: The host reads managed memory of 4 bytes at one_device_not_waited_for.cu:36 before kernel total,
+// says: launched at one_device_not_waited_for.cu:32, has run.
 // says: with cudaSetDevice(1) and cudaDeviceSynchronize(), which waits for the current device only
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: The host writes pinned memory of 4000 bytes at pinned_set_too_early.cu:27 before the copy at pinned_set_too_early.cu:26 has run.
+// says: The host writes pinned memory of 4000 bytes at pinned_set_too_early.cu:25 before the copy at pinned_set_too_early.cu:24 has run.
 // says: Remedy: wait in between
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: takes 2400 bytes in one piece, but the rows of this device memory are 512 bytes apart
 // says: Remedy: cudaMemcpy2D(
 #include <cuda_runtime.h>

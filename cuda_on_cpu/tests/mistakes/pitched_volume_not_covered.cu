@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: elements 4800 to 5999 of the 6000
 // says: Its grid has only 8 threads in z (2 blocks of 4).
 #include <cuda_runtime.h>

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (2,0,0) calls shfl_down at returned_lane_of_tile.cu:15: lane 2 reads lane 10, which has returned
+// says: thread (2,0,0) calls shfl_down at returned_lane_of_tile.cu:13: lane 2 reads lane 10, which has returned
 // says: such as 0 in a sum
 #include <cooperative_groups.h>
 

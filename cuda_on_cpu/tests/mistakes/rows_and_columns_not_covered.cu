@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: columns 64 to 69 in each row of 70, and rows 48 to 49 of the 50, that a copy at
 // says: Its grid has only 64 threads in x (4 blocks of 16) and 48 threads in y (3 blocks of 16).
 // says: (width + 16 - 1) / 16, and the number of blocks in y up, (height + 16 - 1) / 16

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (0,0,0) reads the host's memory of 64 bytes, through a pointer that the host has given to the device, at rows_on_the_host.cu:14
+// says: thread (0,0,0) reads the host's memory of 64 bytes, through a pointer that the host has given to the device, at rows_on_the_host.cu:12
 // says: Remedy: a pointer in a struct, a table or a __device__ variable must be one that cudaMalloc has set
 #include <cuda_runtime.h>
 

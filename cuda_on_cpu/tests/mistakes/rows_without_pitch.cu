@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: It writes rows of 400 bytes, one behind the other; the copy takes rows that are 512 bytes apart
 // says: Remedy: row y begins y * pitch bytes behind the first
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: race in kernel scan
 // says: at the same line
 // says: read into a variable

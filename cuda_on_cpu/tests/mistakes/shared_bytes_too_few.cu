@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: past the end of the dynamic shared memory
 // says: sizeof
 #include <cuda_runtime.h>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: s_sum
 // says: which no thread of the block has set before
 // says: set it to 0

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: shifts a number of 32 bits by 32 at shift_by_width.cu:10. A GPU shifts every bit out
+// says: shifts a number of 32 bits by 32 at shift_by_width.cu:8. A GPU shifts every bit out
 // says: Remedy: test the distance first
 #include <cuda_runtime.h>
 

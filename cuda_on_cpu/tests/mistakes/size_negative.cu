@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: cudaMalloc is asked for 18446744071562067968 bytes, at size_negative.cu:14: the size is negative.
+// says: cudaMalloc is asked for 18446744071562067968 bytes, at size_negative.cu:12: the size is negative.
 // says: Remedy: begin it with a size_t
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: writes through a null pointer; cudaMalloc at size_overflows.cu:16 was asked for 0 bytes
+// says: writes through a null pointer; cudaMalloc at size_overflows.cu:14 was asked for 0 bytes
 // says: Remedy: a product of ints that is 4294967296 overflows to 0
 #include <cuda_runtime.h>
 

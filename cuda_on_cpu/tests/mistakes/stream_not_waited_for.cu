@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: before kernel twice, launched at stream_not_waited_for.cu:
 // says: , which writes it, has run
 // says: cudaStreamSynchronize(stream) before the copy

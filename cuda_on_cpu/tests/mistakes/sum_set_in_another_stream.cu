@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: 1. cudaMemset at sum_set_in_another_stream.cu:17 writes device memory of 4 bytes, and kernel count
+// says: 1. cudaMemset at sum_set_in_another_stream.cu:15 writes device memory of 4 bytes, and kernel count
 #include <cuda_runtime.h>
 
 #include <cstdio>

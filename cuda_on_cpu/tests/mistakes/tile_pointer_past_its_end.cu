@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: thread (8,0,0) writes 1 byte past the end of the __shared__ variables,
-// says: at tile_pointer_past_its_end.cu:14
+// says: at tile_pointer_past_its_end.cu:12
 // says: Remedy: the index into a tile is y * its width + x
 #include <cuda_runtime.h>
 

@@ -1,8 +1,6 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: cudaMallocAsync at used_before_allocated.cu:19 allocates device memory of 1024 bytes, and the copy at used_before_allocated.cu:22, in another stream, reads the same bytes
-// says: cudaEventRecord(event, stream) behind used_before_allocated.cu:19
+// says: cudaMallocAsync at used_before_allocated.cu:17 allocates device memory of 1024 bytes, and the copy at used_before_allocated.cu:20, in another stream, reads the same bytes
+// says: cudaEventRecord(event, stream) behind used_before_allocated.cu:17
 #include <cuda_runtime.h>
 
 #include <cstdio>

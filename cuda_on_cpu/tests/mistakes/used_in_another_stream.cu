@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: cudaMallocAsync at used_in_another_stream.cu:20 allocates device memory of 256 bytes, and kernel fill, launched at used_in_another_stream.cu:21, in another stream, writes the same bytes at used_in_another_stream.cu:9
+// says: cudaMallocAsync at used_in_another_stream.cu:18 allocates device memory of 256 bytes, and kernel fill, launched at used_in_another_stream.cu:19, in another stream, writes the same bytes at used_in_another_stream.cu:7
 #include <cuda_runtime.h>
 
 #include <cstdio>

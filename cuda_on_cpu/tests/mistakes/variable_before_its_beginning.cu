@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (0,0,0) reads 4 bytes before the beginning of d_bins, a __device__ variable of 12 bytes, at variable_before_its_beginning.cu:13 (in variable_before_its_beginning.cu:11).
+// says: thread (0,0,0) reads 4 bytes before the beginning of d_bins, a __device__ variable of 12 bytes, at variable_before_its_beginning.cu:11 (in variable_before_its_beginning.cu:9).
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,9 +1,7 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: Kernel count, launched at variable_copied_unordered.cu:18
+// says: Kernel count, launched at variable_copied_unordered.cu:16
 // says: d_total, a __device__ variable
-// says: and the copy at variable_copied_unordered.cu:19, in another stream, reads the same bytes: nothing says which of the two comes first
+// says: and the copy at variable_copied_unordered.cu:17, in another stream, reads the same bytes: nothing says which of the two comes first
 #include <cuda_runtime.h>
 
 #include <cstdio>

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (4,0,0) writes 1 byte past the end of d_sums, a __device__ variable of 16 bytes, at variable_past_its_end.cu:13.
+// says: thread (4,0,0) writes 1 byte past the end of d_sums, a __device__ variable of 16 bytes, at variable_past_its_end.cu:11.
 // says: Remedy: the index is 0 or more
 #include <cuda_runtime.h>
 

@@ -1,7 +1,5 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
-// says: thread (0,0,0) calls a virtual function of an object that the host has made, at virtual_table_of_host.cu:19
+// says: thread (0,0,0) calls a virtual function of an object that the host has made, at virtual_table_of_host.cu:17
 // says: Remedy: make the object in a kernel
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // says: race in kernel sum_up
 // says: __syncwarp()
 #include <cuda_runtime.h>

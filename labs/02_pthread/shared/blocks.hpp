@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The output, cut into square blocks that are numbered row by row. Blocks at the right and lower
 // edges may be smaller. ariano2023's program makes as many blocks as the padded image needs, so its
 // last block can be empty, and the one before it can run past the last row. These blocks cannot.

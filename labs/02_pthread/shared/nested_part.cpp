@@ -1,4 +1,3 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "labs/02_pthread/shared/nested_part.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What rows, grid, blocks, queue and openmp compute: lab 01's `nested`, for a rectangle of pixels.
 #pragma once
 

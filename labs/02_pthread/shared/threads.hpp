@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Creates and joins POSIX threads as 01_rows.cpp does, for the variants after it. The time of a run
 // includes both, as in ariano2023's program.
 #pragma once

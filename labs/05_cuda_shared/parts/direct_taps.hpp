@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The taps of a filter as `packed` uses them: 8 bits each, four per word. Filters with larger taps
 // use two digits, tap = low + 256 high, each from -128 to 127.
 #pragma once

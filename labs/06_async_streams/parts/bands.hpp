@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How several devices share a picture: the rows of each, and how often they exchange halos.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the variants chain, chain_cpu and peer_bands compute: they apply the job's filter `filters`
 // times (a setting), each time to the previous output, with the same border.
 #pragma once

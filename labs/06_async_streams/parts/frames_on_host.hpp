@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the variants of this lab share, so that their files show only copies and waits: the picture
 // in host memory, the check of the output, poison, and the times of `make timeline`. Each variant
 // allocates and frees its memory.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A picture that several devices share for many filters, with a band of rows on each: the buffers
 // of each device, the copies from and to the host, poison, and the capture of the filters as one
 // graph. The halo of a band is `passes` times p rows high, so it lasts for that many filters: each

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The times at which the steps of a run begin and end: four events in the stream of each band or
 // frame. Events are recorded only for a timeline, because recording takes time.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How the lanes of a warp of `running_sums` share a row in shared memory. Each lane adds up the
 // columns under its own bytes. It writes the output that begins kShift bytes to the left of them,
 // so that all neighbours that it needs are on its left. The first lanes have too few neighbours,

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The sums of one lane of `running_sums`: down the columns under its bytes, then along the row.
 // A word holds two column sums: those under bytes 0 and 2 of four, or under bytes 1 and 3.
 //

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The taps of a separable filter as `packed` uses them: 8 bits each, four or two per word; and how
 // a sum becomes a byte, for two kinds of filters.
 #pragma once

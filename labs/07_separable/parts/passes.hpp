@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the variants with two passes of floats share: the taps of both passes, and a convolver that
 // runs one kernel after the other, with the image of row sums between them. Every sum is a whole
 // number below 2^24, so float32 holds it exactly, in any order of additions.

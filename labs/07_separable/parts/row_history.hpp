@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The input rows of a warp of `running_sums`, in a ring of slots in shared memory: rows on their
 // way, the row that enters the sums, and the K rows before it, the oldest of which leaves them. The
 // output takes the place of the row that leaves.

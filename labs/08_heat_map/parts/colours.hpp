@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The colour of a change. d = |dR| + |dG| + |dB| of a pixel, 0..765; x = d / 765;
 //
 //     red = 255 sin(pi x - pi/2)    green = 255 sin(pi x)    blue = 255 sin(pi x + pi/2)

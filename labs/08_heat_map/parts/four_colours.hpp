@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From differences to colours, for kernels in which a colour is a word: red, green, blue, 0.
 #pragma once
 

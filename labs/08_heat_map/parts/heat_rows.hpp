@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A fast heat map for one core, with a table instead of sines. The program chooses the instructions
 // when it runs (common/base/isa.hpp).
 #pragma once

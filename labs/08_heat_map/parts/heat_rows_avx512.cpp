@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // 64 pixels at a time, with AVX-512 VBMI. Its byte permutations serve two purposes: they regroup
 // RGBRGB... into planes, and they look up colours, 64 entries of a table of 128 per instruction.
 #include "labs/08_heat_map/parts/heat_rows.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Which of four pixels changed. Three words contain the differences of their samples.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // 16 pixels, or 48 bytes, in registers. They are loaded and stored as three vectors of 16 bytes.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What a filter and thresholds save of a clip: the rows of `lab savings`.
 #pragma once
 

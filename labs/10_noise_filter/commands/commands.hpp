@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What only this lab's program can do: write a difference stream, play one, and measure what
 // filters and thresholds save.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A clip as its first frame and the pixels that change after it.
 //
 // The format. Numbers have four bytes, the lowest first. A check is the CRC-32, as in PNG, of all

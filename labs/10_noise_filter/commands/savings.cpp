@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab savings: what each filter and threshold saves of a clip. There is one row for each filter,
 // side and threshold: how much still changes from frame to frame, how much quality the filter and
 // the stream cost, and how many bytes the stream and FFV1 need for the same filtered frames.

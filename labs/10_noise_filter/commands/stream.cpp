@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // lab stream and lab play: a clip into a difference stream, and back.
 #include <CLI/CLI.hpp>
 #include <iomanip>

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The median filter of one row on one core, 16, 32 or 64 samples at a time. First the K samples of
 // each column are sorted, once for the K windows that contain it. Then each median is chosen from K
 // sorted columns (parts/median_network.hpp). The program chooses the instructions when it runs.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Vectors of 16 bytes, which all x86-64 and aarch64 processors have; and the choice of a function.
 #include <cstring>
 #include <string>

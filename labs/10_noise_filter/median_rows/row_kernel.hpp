@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The kernel of median_rows.hpp, compiled once per instruction set. The file that includes it
 // defines kBytes, the length of the vectors. The compiler turns the two selections into the
 // instructions for the smaller and the larger byte.

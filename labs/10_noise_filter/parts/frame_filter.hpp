@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Fast filters for a CPU: mean and Gaussian by lab 01's row filter, and the median by median_rows/.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The median without a branch. A fixed list of comparisons, each of which puts two values in order,
 // does not depend on the values. So it runs on all lanes of a SIMD register or of a warp at once.
 //

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the variants of this lab compute. The filters are box (the mean), gaussian and median.
 // Outside the frame, the nearest pixel of the frame counts.
 #pragma once

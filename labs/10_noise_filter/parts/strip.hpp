@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What fused and count have in common, apart from their loop: a pixel of both frames as words, the
 // columns of K such pixels, and the comparison of filtered pixels.
 #pragma once

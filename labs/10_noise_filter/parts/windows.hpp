@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The filters as the kernels use them. A word contains two samples, 16 bits apart. A sum of K
 // samples is at most 255 * 256 with the Gaussian's taps, and 255 * 9 without. So it fits in 16
 // bits, and one instruction adds to both sums of a word. For the median, two instructions put both

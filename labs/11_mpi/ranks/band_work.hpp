@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What variants with bands of rows share. Rank r of n has the rows H r / n to H (r + 1) / n - 1, so
 // bands differ by one row at most. Each keeps its band from one pass to the next.
 #pragma once

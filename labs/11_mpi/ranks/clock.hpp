@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Where the time of one rank goes: clock.compute([&] { ... }) calls the function and adds its time.
 #pragma once
 

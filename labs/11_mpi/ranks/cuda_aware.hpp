@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Whether the MPI library takes pointers to device memory. The emulator's device memory is closed
 // to the host; there cuda_aware.cu opens it while the library reads or writes it.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Shared by the variants with a GPU per rank: the band and its halo in device memory, and a kernel
 // on some of its rows. The host has the band only before the first pass and after the last.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Messages from GPU to GPU as work for a stream, in its order, like copies and kernels: NCCL's
 // ncclSend and ncclRecv. The emulator has no NCCL; there a function in the stream calls MPI.
 #pragma once

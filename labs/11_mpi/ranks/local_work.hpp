@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What this rank does for each job: an object of a variant. Each job has a number, the same on all
 // of its ranks.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // From the driver to the ranks: the Convolver of a variant of this lab.
 #include <algorithm>
 #include <utility>

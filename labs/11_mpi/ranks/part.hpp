@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A rank's part of the picture, with its halo: a frame of pixels that belong to the neighbours.
 // At the edge of the picture there is no halo, because the filter's border rule applies there. With
 // `wrap`, the neighbour beyond an edge is the rank at the opposite edge.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The computation of this lab: the job's filter, `passes` times, each time on the previous output,
 // with the same border.
 #pragma once

@@ -1,4 +1,3 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "labs/11_mpi/ranks/picture_file.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A file of raw samples. All ranks read and write it at the same time, each rank its own rows.
 #pragma once
 

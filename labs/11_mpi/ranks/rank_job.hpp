@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A job as every rank knows it: all but the pixels, which rank 0 has.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A variant of this lab is a class that does the work of one rank. Every rank makes an object of
 // it, and all ranks call the same functions at the same time. Rank 0 has the picture and gets the
 // result; the driver, with options, files, checks and clocks, runs on rank 0 alone.

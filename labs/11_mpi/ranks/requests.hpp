@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Finds requests that no call waits for, and ranks that wait for each other. The calls of MPI that
 // begin or end a request, and those that wait, pass through this file (PMPI, MPI's interface for
 // profilers).

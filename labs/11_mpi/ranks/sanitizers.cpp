@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What `make asan` and `make tsan` must know about the MPI library, which was built without them.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Halos through the host, for MPI libraries that take host memory only: the p rows at both ends of
 // the band are copied to the host, exchanged there, and copied to the neighbour's device.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Rank 0 runs the driver and sends commands. The other ranks are its workers: they wait for a
 // command and execute it. Ranks that a job does not need sleep.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Cuts the rows of the output into bands; a block computes its part of a band. There are as many
 // long bands as the device runs at the same time. If these would have more than kTall rows, short
 // bands follow, which fill the gaps when the long ones end at different times.

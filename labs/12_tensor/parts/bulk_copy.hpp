@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Bulk copies from global to shared memory: one instruction copies a row (cp.async.bulk, compute
 // capability 9.0; PTX ISA, "Data Movement: bulk copy"). An mbarrier, an object in shared memory,
 // counts threads that arrive and bytes that arrive. When all of a phase have come the next phase

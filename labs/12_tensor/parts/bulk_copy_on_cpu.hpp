@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What the emulator makes of an mbarrier and its bulk copies (bulk_copy.hpp).
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Four lanes that start the copies into the ring of `wgmma` (stage_ring.hpp), a row each. They take
 // the parts of strips that belong to their block, and then tiles. The lanes of a warp start their
 // copies one after the other, so they are in two warps; in one if rows begin anywhere, because the

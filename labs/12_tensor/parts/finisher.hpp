@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Warps of `wgmma` that finish a stage between its copies and the products, if the copies alone do
 // not bring all bytes:
 //

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A lane's fragment of the filter's matrix, dense or sparse, the image's bytes that it brings, and
 // its sums. One product takes 32 or 64 bytes of a column's windows: half of them from one row, half
 // from the next.

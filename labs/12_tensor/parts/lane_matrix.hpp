@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The filter's matrix as fragments of the lanes (fragments.hpp), which the host computes.
 #pragma once
 

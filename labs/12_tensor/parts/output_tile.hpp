@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Brings the sums of a warp into rows. Each lane holds two bytes of each of many columns of 8
 // bytes, but memory is fastest with 16 bytes that lie together. One instruction (stmatrix)
 // transposes the pairs of bytes into shared memory, where a column takes 16 bytes, 8 of each output

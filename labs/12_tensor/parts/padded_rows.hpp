@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // What a job gives to the kernels of the first variants: a padded image of bytes whose rows begin
 // at multiples of 128 bytes. So column b of the output (8 bytes) has its window at byte 8 b of the
 // rows. This file also makes the variant around such a kernel.

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The matrix in the registers of a warp that walks down the image, and one step of the walk.
 #pragma once
 

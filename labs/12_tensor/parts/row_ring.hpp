@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The input rows of a block, four at a time, in a ring of slots in shared memory: bulk copies fill
 // the next slots while the warps use one. A lane that has read a slot arrives at the slot's `empty`
 // and goes on. A step later, when usually all lanes have arrived, one lane waits for the rest and

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // How a warp of `wgmma` stores a row of a strip: 128 bytes at a time, a word from each lane. Only
 // pixels are written. If rows do not begin at multiples of 16, each word takes bytes from two lanes.
 #pragma once

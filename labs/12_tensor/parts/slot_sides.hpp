@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A slot of row_ring.hpp is four input rows. Only the blocks at the left and the right side of the
 // image write the bytes outside it, in the warp that reads them. If two warps read the same ones,
 // all warps wait.

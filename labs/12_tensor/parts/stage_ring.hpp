@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The ring of `wgmma`. Its slots in shared memory hold stages of 4 input rows of a strip, which is
 // as wide as all columns of a product. A block gets parts of strips, each of them some rows high.
 // Four lanes of its last warpgroup copy the stages of all these parts. The other warpgroups take the

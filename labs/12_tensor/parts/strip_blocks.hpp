@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The launch of `wgmma`: one block for each multiprocessor. The filter is in device memory.
 #pragma once
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The launch of `pipeline` and `tensor`: a block computes three strips side by side, in the rows of
 // a band.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Tensor cores: a warp multiplies small matrices, D = A x B + C, with bytes in A and B and 32-bit
 // sums, so the result is exact (compute capability 8.0; PTX ISA, "Warp-level matrix instructions").
 // Each lane has a part of each matrix in registers. Lane 4 g + t has

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // tensor_core.hpp on the emulator, by plain loops: each lane looks at the registers of the others.
 #pragma once
 

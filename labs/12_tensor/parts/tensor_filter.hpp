@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The filter and the rows as the kernels of `pipeline` and `tensor` get them: the filter is in
 // device memory, and the rows are stored so that bulk copies can read them.
 #pragma once

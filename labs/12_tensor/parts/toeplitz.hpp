@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // A filter as a matrix. A column of 8 bytes x 2 rows of the output depends on K + 1 input rows, and
 // in each on a window of 8 + 2 p C bytes (C channels, p = K / 2). The window begins p C bytes
 // before the column. Each of the 16 outputs is a dot product: a row of the matrix times the bytes

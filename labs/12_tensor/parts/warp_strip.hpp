@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The strip of a warp of `tensor`, 256 bytes wide. The warp loads its part of two input rows,
 // multiplies, and stores two output rows.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Asynchronous products of a warpgroup, which is four warps (wgmma, compute capability 9.0a; PTX
 // ISA, "Asynchronous warpgroup level matrix instructions"). D += A x B. A has 64 rows, 16 for each
 // warp, and the lanes hold it in registers, as for mma (tensor_core.hpp). B has N columns, and

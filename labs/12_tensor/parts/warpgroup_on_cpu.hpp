@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // warpgroup.hpp on the emulator, which multiplies in wait(), by plain loops. Until then the sums
 // contain poison.
 #pragma once

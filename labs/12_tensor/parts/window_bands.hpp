@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // The windows of a whole picture do not fit into memory. So they are written in bands of output
 // rows, four bytes of a window at a time.
 #pragma once

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Which bytes an asynchronous product multiplies. A column is 16 bytes x 4 rows of the output, a
 // row for each warp. It depends on K + 3 input rows, and in each on a window of 16 + 2 p C bytes,
 // which lies in up to three chunks of 16 bytes. A stage of the ring (stage_ring.hpp) is 4 input

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 01: two passes instead of 49 taps.
 #include <algorithm>
 #include <cstdint>

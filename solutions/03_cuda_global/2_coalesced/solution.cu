@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 03, README.md: let a warp read a row.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 05, README.md: find the missing barrier.
 #include <cuda_runtime.h>
 

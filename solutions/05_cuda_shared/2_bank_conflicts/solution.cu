@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 05, README.md: read a tile without bank conflicts.
 #include <cuda_runtime.h>
 

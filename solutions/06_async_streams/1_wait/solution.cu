@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 06, README.md: wait for the copy.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 07, README.md: take a filter apart.
 
 /// taps are width * height numbers, row by row, not all of them 0, and taps[j * width + i] is

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 07, README.md: walk down a column.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 07, README.md: wait for a copy.
 #include "common/cuda/async_copy.hpp"
 

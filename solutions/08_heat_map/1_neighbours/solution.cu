@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 08, README.md: neighbouring pixels for neighbouring threads.
 #include <cuda_runtime.h>
 

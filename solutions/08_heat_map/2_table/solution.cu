@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 08, README.md: a table that all threads look into.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 08, README.md: four pixels are three words.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 09, README.md: count with a reduction.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 11: only the rows that a neighbour needs.
 #include <mpi.h>
 

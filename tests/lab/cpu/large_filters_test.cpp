@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Runs the variants of a CPU lab with the largest sides and sums, on pictures larger than a tile of
 // `fft`. In the emulator this would take minutes.
 #include <random>

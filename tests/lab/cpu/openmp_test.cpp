@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // OpenMP's threads are counted, too, because bench expects switches for each of them.
 #include <algorithm>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Timed with -fno-tree-vectorize: else 49 taps in loops that a compiler vectorises are nearly as
 // fast as two passes, and the wider a machine's vectors are, the nearer they come.
 #include "common/exercise/judge.hpp"

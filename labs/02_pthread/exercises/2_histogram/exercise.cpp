@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 02, README.md: one histogram, many threads.
 #include <pthread.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 02, README.md: whoever is free takes the next row.
 #include <pthread.h>
 

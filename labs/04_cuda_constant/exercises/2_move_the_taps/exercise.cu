@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 04, README.md: move the taps to constant memory.
 #include <cuda_runtime.h>
 

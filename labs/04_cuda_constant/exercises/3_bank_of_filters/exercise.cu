@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 04, README.md: four filters, each sample read once.
 #include <cuda_runtime.h>
 

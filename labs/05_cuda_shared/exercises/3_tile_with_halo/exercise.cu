@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 05, README.md: a tile with its halo.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 06, README.md: two bands on two streams.
 #include <cuda_runtime.h>
 

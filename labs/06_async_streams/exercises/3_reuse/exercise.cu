@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 06, README.md: reuse a buffer.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,3 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
 #include "common/cuda/async_copy.hpp"
 #include "common/exercise/device.hpp"

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 09, README.md: one atomic per warp.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 09, README.md: in order, by a scan.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 10, README.md: each column once.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 10, README.md: filter and compare in one kernel.
 #include <cuda_runtime.h>
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 11, README.md: bands for the ranks.
 #include <mpi.h>
 

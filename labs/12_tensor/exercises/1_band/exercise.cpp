@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 1 of lab 12, README.md: write the taps as a matrix.
 
 /// taps: ksize * ksize numbers, row by row. matrix: 16 rows of (ksize + 1) * window numbers, row by

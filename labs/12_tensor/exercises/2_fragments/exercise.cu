@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 2 of lab 12, README.md: a product in one instruction.
 #include "labs/12_tensor/parts/tensor_core.hpp"
 

@@ -1,6 +1,4 @@
-// Copyright (c) 2026 The Convolab authors
 // SPDX-License-Identifier: MIT
-//
 // Exercise 3 of lab 12, README.md: two of four.
 
 /// matrix: 16 rows of 64 numbers, row by row; in each group of 4 at most 2 are not zero. values: 16
