@@ -159,8 +159,8 @@ format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 FOR_CPU = BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu
 races:  #: CUDA labs on the CPU, threads in different orders, two devices: a missing barrier or wait changes the output
-	+$(BUILDS) $(FOR_CPU) programs
-	@BUILD='$(ON_CPU)' tools/races.sh
+	+$(BUILDS) BUILD=$(BUILD)/races CUDA_BACKEND=cuda_on_cpu MISTAKES=1 programs
+	@BUILD='$(BUILD)/races' tools/races.sh
 sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
 nvcc:  #: compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU

@@ -64,24 +64,33 @@ $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE)
 CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -I$(EMULATOR)include -Wno-unknown-pragmas
 # clang++ would do what `#pragma unroll` asks of nvcc, and take three times as long to compile.
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -pragma-unroll-threshold=0 -Wno-pass-failed)
-# Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file). An index past an array of known
-# size is a fault; mistakes are a shift by the width of its type, and a float that an integer type cannot hold
-# (device/bounds.cpp).
-ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
-CPU_CUDA_FLAGS += -g1 -gdwarf-4 -fsanitize=$(ARRAY_BOUNDS),shift-exponent,float-cast-overflow
-CPU_CUDA_FLAGS += -fno-sanitize-recover=$(ARRAY_BOUNDS) -fsanitize-recover=float-cast-overflow
-# An address that does not fit its type, too (device/alignment.cpp). What follows keeps g++ -O1 from paying for the call.
-CPU_CUDA_FLAGS += -fsanitize=alignment $(if $(findstring clang,$(CXX)),,-fcaller-saves -falign-loops=32)
+# Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file).
+CPU_CUDA_FLAGS += -g1 -gdwarf-4
 # -g1 keeps no values of variables, for which g++ takes a fifth of its time.
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),,-fno-var-tracking)
-$(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) $(EMULATOR)tests -name '*.cu')): private FLAGS_SET := cuda
+# What a program's own mistakes need (cuda-on-cpu compiles with it, too), and takes twice as long to compile: an index past an
+# array of known size is a fault; mistakes are a shift by the width of its type, a float that an integer type cannot hold
+# (device/bounds.cpp), and an address that does not fit its type (device/alignment.cpp). What follows keeps g++ -O1 from paying
+# for the call.
+ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
+MISTAKES_FLAGS := -fsanitize=$(ARRAY_BOUNDS),shift-exponent,float-cast-overflow,alignment
+MISTAKES_FLAGS += -fno-sanitize-recover=$(ARRAY_BOUNDS) -fsanitize-recover=float-cast-overflow
+MISTAKES_FLAGS += $(if $(findstring clang,$(CXX)),,-fcaller-saves -falign-loops=32)
+CUDA_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) -name '*.cu'))
+MISTAKES_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(EMULATOR)tests -name '*.cu'))
+$(CUDA_PAGES): private FLAGS_SET := cuda
+$(MISTAKES_PAGES): private FLAGS_SET := mistakes
+# All pages, for `make races`.
+ifneq ($(MISTAKES),)
+$(CUDA_PAGES): private FLAGS_SET := mistakes
+endif
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(with_std) -c $< -o $@
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(if $(filter mistakes,$(FLAGS_SET)),$(MISTAKES_FLAGS)) $(with_std) -c $< -o $@
 
 # For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
 COUNTED := $(BUILD)/counted
-COUNTED_FLAGS := -DCUDA_ON_CPU_COUNTED -fno-sanitize=alignment,shift-exponent,float-cast-overflow -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
+COUNTED_FLAGS := -DCUDA_ON_CPU_COUNTED -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
 # As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
 COUNTED_FLAGS += -Wno-tsan -fno-tree-sra -fno-thread-jumps
 COUNTED_FLAGS += -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0

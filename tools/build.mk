@@ -63,13 +63,14 @@ FLAGS_timed = $(COMPILE)
 FLAGS_untimed = $(UNTIMED_COMPILE)
 FLAGS_unoptimised = $(subst $(OPT),-O0,$(COMPILE))
 FLAGS_cuda = $(if $(filter cuda,$(CUDA_BACKEND)),$(FLAGS_nvcc),$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS))
+FLAGS_mistakes = $(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(MISTAKES_FLAGS)
 FLAGS_nvcc = $(NVCC_VERSION) | $(NVCC_COMPILE)
 # NOW=+: also under -n, so that it counts what is to be built (tools/progress.sh).
 NOW :=
 $(BUILD)/flags/compiler.txt: FORCE
 	$(NOW)@mkdir -p $(@D); echo '$(CXX_VERSION)' | cmp -s - $@ || { $(COMPILES) && echo '$(CXX_VERSION)' > $@; }
 # Each is named: of a file that only a pattern names, make 4.3 believes that it changed whenever its recipe ran.
-$(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda nvcc fftw): $(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
+$(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda mistakes nvcc fftw): $(BUILD)/flags/%.txt: FORCE | $(BUILD)/flags/compiler.txt
 	$(NOW)@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
 .SECONDEXPANSION:
 

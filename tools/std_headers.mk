@@ -8,8 +8,9 @@ STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(WARNINGS) -pthread
 STD_FLAGS_unoptimised = $(subst $(OPT),-O0,$(STD_FLAGS_timed))
 STD_FLAGS_untimed = $(subst $(OPT),-O1,$(STD_FLAGS_timed))
 STD_FLAGS_cuda = $(STD_FLAGS_untimed) $(filter-out -iquote $(TRANSLATED) -I%,$(CPU_CUDA_FLAGS))
+STD_FLAGS_mistakes = $(STD_FLAGS_cuda) $(MISTAKES_FLAGS)
 # The option and the prerequisite of a compilation with the set FLAGS_SET.
-std_set = $(if $(SANITIZE),,$(filter timed untimed unoptimised cuda,$(FLAGS_SET)))
+std_set = $(if $(SANITIZE),,$(filter timed untimed unoptimised cuda mistakes,$(FLAGS_SET)))
 with_std = $(std_set:%=-include $(STD)/%/std.hpp)
 std_file = $(std_set:%=$(STD)/%/std.hpp.gch)
 
