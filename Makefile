@@ -118,14 +118,16 @@ figure:  #: one figure of the report, by the name at the end of its caption: mak
 verify: all  ## compare every variant, filter and border with the reference, byte for byte; SIZES=8k: at that size
 	@tools/verify.sh
 
-# nvcc compiles for one architecture where none is named.
-ONE_ARCH = CUDA_ARCH=$(if $(filter all-major,$(CUDA_ARCH)),sm_90,$(CUDA_ARCH))
-test:  ## install what is missing and run all tests, with LAB= that lab's; a compiler's warning is an error
-	@tools/setup.sh ffmpeg mpi tests
-	@tools/how_long.sh
+# ALL=1 adds clang++, AddressSanitizer, and nvcc for all architectures.
+test:  ## install what is missing and run the tests, with LAB= that lab's; ALL=1: also what takes long and seldom fails
+	@tools/setup.sh ffmpeg mpi tests $(if $(ALL),clang)
 	+$(BUILDS) WERROR=1 programs test-programs
-	+$(if $(and $(NVCC),$(filter cuda_on_cpu,$(CUDA_BACKEND)),$(if $(LAB),,all)),$(BUILDS) WERROR=1 nvcc-check $(ONE_ARCH))
 	@$(MAKE) $(BUILDER) run-tests
+	$(if $(ALL),+$(BUILDS) $(OF_CLANG) programs test-programs)
+	$(if $(ALL),@$(MAKE) $(BUILDER) $(OF_CLANG) run-sanitized-tests)
+	$(if $(ALL),@$(MAKE) asan)
+	$(if $(and $(ALL),$(NVCC)),@$(MAKE) nvcc CUDA_ARCH=all-major)
+OF_CLANG = BUILD=build/clang CXX=clang++ WERROR=1 CUDA_BACKEND=cuda_on_cpu
 
 # With LAB= that lab's own verify, without it the Catch2 tests.
 asan: SANITIZER = SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
@@ -163,8 +165,10 @@ races:  #: CUDA labs on the CPU, threads in different orders, two devices: a mis
 	@BUILD='$(BUILD)/races' tools/races.sh
 sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
-nvcc:  #: compile and link the CUDA labs with nvcc, for CUDA_ARCH; needs no GPU
-	+$(BUILDS) nvcc-programs
+# One architecture where none is named.
+ONE_ARCH = CUDA_ARCH=$(if $(filter environment command,$(firstword $(origin CUDA_ARCH))),$(CUDA_ARCH),sm_90)
+nvcc:  #: compile the CUDA labs with nvcc, for CUDA_ARCH or sm_90; needs no GPU; a warning is an error
+	+$(BUILDS) WERROR=1 nvcc-check $(ONE_ARCH)
 count:  #: what a kernel asks of memory, by line: make count LAB=05_cuda_shared VARIANT=two_batch CSV=count.csv
 	+$(BUILDS) $(FOR_CPU) $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@ON_CPU='$(ON_CPU)' tools/count.sh $(ARGS)
@@ -172,8 +176,8 @@ count:  #: what a kernel asks of memory, by line: make count LAB=05_cuda_shared 
 # 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
 PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
 sass:  #: a variant's machine code, and its loads and multiply-adds: make sass LAB=04_cuda_constant VARIANT=unrolled
-	+$(BUILDS) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.o) $(ONE_ARCH) >&2
-	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).o
+	+$(BUILDS) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.cubin) $(ONE_ARCH) >&2
+	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).cubin
 profile: all data  #: Nsight Compute counters: make profile LAB=05_cuda_shared VARIANT=two_batch (needs a GPU)
 	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 

@@ -66,6 +66,9 @@ REFERENCE ?= results/reference/h200_16_cpus
 LAB ?=
 VARIANT ?=
 
+# `make test`. 1: also the tests that take long and seldom fail.
+ALL ?=
+
 # `make exercise`. N: its number in the lab; empty: the next unsolved exercise, of LAB or of all labs. HINT=1: a hint. WATCH=1:
 # judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, of names without
 # spaces. SEED: of the pictures and their sizes; empty: new ones. TITLE: of `make new-exercise`.

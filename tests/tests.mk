@@ -77,7 +77,7 @@ TESTS_TO_RUN := $(foreach lab,$(LAB),$(if $(call is_mpi,$(lab)),tests/mpi,$(TEST
     $(if $(wildcard labs/$(lab)/exercises/*),tests/exercises/test_exercises.py::Lab_$(lab)))
 endif
 run-tests: programs test-programs
-	@$(RUN_TESTS) $(TESTS_TO_RUN)$(if $(LAB),, && echo $$SECONDS >$(BUILD)/tests_took.txt)
+	@$(RUN_TESTS) $(TESTS_TO_RUN)
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 

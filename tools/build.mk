@@ -6,7 +6,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := programs
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: FORCE programs nvcc-programs nvcc-check
+.PHONY: FORCE programs nvcc-check
 FORCE:
 
 ifeq ($(shell command -v $(firstword $(CXX))),)
@@ -19,7 +19,6 @@ endif
 # The last labs take longest: first, so that no core waits for them at the end.
 reversed = $(if $(1),$(call reversed,$(wordlist 2,$(words $(1)),$(1))) $(firstword $(1)))
 programs: $(BUILD)/data/make_data $(call reversed,$(LABS:%=$(BUILD)/labs/%/lab))
-nvcc-programs: $(CUDA_LABS:%=$(BUILD)/nvcc/labs/%/lab)
 
 # ---- flags -----------------------------------------------------------------------------------------
 STANDARD := -std=c++20
@@ -163,10 +162,10 @@ NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(di
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cpp),$(FFTW_LIBS)) $(if $(filter cuda,$(2)),$(call lab_cuda_libs,$(1)))
 lab_cuda_libs = $(if $(call is_mpi,$(1)),$(NCCL_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cu),$(CUFFT_LIBS)) $(if $(wildcard labs/$(1)/*_cublas.cu),$(CUBLAS_LIBS))
 # wgmma belongs to compute capability 9.0 alone, which nvcc calls 9.0a.
-$(foreach folder,$(BUILD) $(BUILD)/nvcc,$(addprefix $(folder)/labs/12_tensor/09_wgmma,.o .cubin)) $(BUILD)/tests/labs_cuda/wgmma_test.o: private NVCC_ARCH = sm_90a
+$(BUILD)/labs/12_tensor/09_wgmma.o $(BUILD)/nvcc/labs/12_tensor/09_wgmma.cubin $(BUILD)/tests/labs_cuda/wgmma_test.o: private NVCC_ARCH = sm_90a
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
 # What made a program. $(1): its folder, $(2): its objects and libraries, $(3): the compiler, $(4): the flags.
 define build_info_rule
@@ -212,24 +211,13 @@ endef
 $(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(eval $(call counted_rules,$(lab)))))
 
 # ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
+# Only the code of the GPU. So nvcc reads a source once, not three times, and still all of it: a mistake in a call of the host is an
+# error here, too.
 NVCC_BUILD := $(BUILD)/nvcc
-$(NVCC_BUILD)/%.o: %.cu $(BUILD)/flags/nvcc.txt
-	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) -c $< -o $@
-
-# What `make test` compiles: only the code of the GPU. So nvcc reads a source once, not three times, and still all of it: a mistake
-# in a call of the host is an error here, too.
 $(NVCC_BUILD)/%.cubin: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) -cubin $< -o $@
+	$(Q)$(NVCC_COMPILE) $(if $(findstring all,$(NVCC_ARCH)),-fatbin,-cubin) $< -o $@
 nvcc-check: $(patsubst %.cu,$(NVCC_BUILD)/%.cubin,$(wildcard $(CUDA_LABS:%=labs/%/*.cu) $(CUDA_LABS:%=labs/%/*/*.cu) common/cuda/*.cu))
-
-nvcc_objects = $(patsubst %,$(NVCC_BUILD)/%.o,$(basename $(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)))
-define nvcc_rules
-$(NVCC_BUILD)/labs/$(1)/lab: $(call nvcc_objects,$(1)) $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp)) $(BUILD)/labs/$(1)/build_info.o $(COMMON)
-	$$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda) -o $$@
-endef
-$(foreach lab,$(CUDA_LABS),$(eval $(call nvcc_rules,$(lab))))
 
 # ---- data ------------------------------------------------------------------------------------------
 MAKE_DATA := $(BUILD)/data/make_data

@@ -73,7 +73,7 @@ class Conftest(unittest.TestCase):
         done = subprocess.run(
             [sys.executable, "-m", "pytest", *(() if "-n" in arguments else ("-p", "no:xdist")), *arguments],
             cwd=self.folder,
-            env={**os.environ, "ALL_TESTS": "", **environment},
+            env={**os.environ, "CI": "", **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -109,15 +109,15 @@ class Conftest(unittest.TestCase):
     def test_what_is_no_test_of_a_program_is_not_counted(self):
         code, lines = self.catch2(PASSED, LEFT_OUT)
         self.assertEqual((code, lines[-1]), (0, "1 passed, 0 failed, 0 skipped"))
-        code, lines = self.catch2(PASSED, LEFT_OUT, ALL_TESTS="1")
+        code, lines = self.catch2(PASSED, LEFT_OUT, CI="1")
         self.assertEqual((code, lines[-1]), (0, "1 passed, 0 failed, 0 skipped"))
 
     def test_with_all_tests_only_a_gpu_may_be_missing(self):
         cases = (PASSED, SKIPPED, SKIPPED_3)
         self.assertEqual(self.catch2(*cases)[1][-1], "1 passed, 0 failed, 2 skipped")
-        code, lines = self.catch2(*cases, ALL_TESTS="1")
+        code, lines = self.catch2(*cases, CI="1")
         self.assertEqual((code, lines[-1]), (1, "1 passed, 1 failed, 1 skipped"))
-        self.assertIn("skipped: no locale; with ALL_TESTS=1 this test has to run", lines)
+        self.assertIn("skipped: no locale; in CI this test has to run", lines)
 
     def test_two_processes_share_the_cases_of_a_program(self):
         """Each case waits until the other has begun."""
@@ -145,7 +145,7 @@ class Conftest(unittest.TestCase):
         self.assertTrue(any("on purpose" in line for line in lines))
         first = next(i for i, line in enumerate(lines) if line.startswith("FAILED test_some.py::"))
         self.assertLess(first, next(i for i, line in enumerate(lines) if "= FAILURES =" in line))
-        self.assertEqual(self.pytest("test_some.py", ALL_TESTS="1")[1][-1], "1 passed, 5 failed, 0 skipped")
+        self.assertEqual(self.pytest("test_some.py", CI="1")[1][-1], "1 passed, 5 failed, 0 skipped")
         test.write_text("import nothing_of_this_name\n")
         self.assertEqual(self.pytest("test_some.py")[1][-1], "0 passed, 1 failed, 0 skipped")
         test.write_text(UNITTESTS.split("    def test_fails")[0])
