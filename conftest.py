@@ -5,7 +5,8 @@
 
 A test case that cannot run here prints "skipped: why" (tests/catch.hpp) and counts as skipped; one that prints "left out: why"
 has no meaning for its program and is not counted. Where CI is set, as in .ci/run, a skip fails unless it is for want of a GPU or
-of the CUDA Toolkit. The last line is the sum: N passed, N failed, N skipped.
+of the CUDA Toolkit. A test that takes long and seldom fails, which has the mark `long` (Catch2: the tag [long]), runs only with
+ALL=1 in the environment. The last line is the sum: N passed, N failed, N skipped.
 """
 
 import os
@@ -20,6 +21,7 @@ import pytest
 
 CLOSING_LINES = 60  # shown of what a failed test case printed
 LEFT_OUT = "left out: "
+ALL = os.environ.get("ALL") == "1"
 MAY_BE_MISSING = re.compile(r"\bGPU\b|cuFFT|cuBLAS|emulator|nvcc", re.IGNORECASE)
 
 
@@ -62,11 +64,20 @@ def run(*command):
     return done.returncode, done.stdout
 
 
+def pytest_collection_modifyitems(config, items):
+    if not ALL:
+        config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker("long")])
+        items[:] = [item for item in items if not item.get_closest_marker("long")]
+
+
 class Program(pytest.File):
     def collect(self):
-        code, names = run(self.path, "--list-test-names-only")  # of version 2, which ends with the number of tests
+        which = () if ALL else ("~[long]",)
+        code, names = run(
+            self.path, *which, "--list-test-names-only"
+        )  # of version 2, which ends with the number of tests
         if "nrecognised token" in names:
-            code, names = run(self.path, "--list-tests", "--verbosity", "quiet")
+            code, names = run(self.path, *which, "--list-tests", "--verbosity", "quiet")
         if code < 0 or not names:
             raise self.CollectError(f"{self.path} names no tests and ends with code {code}")
         return [Case.from_parent(self, name=name) for name in names.splitlines()]
