@@ -39,7 +39,7 @@ def pytest_xdist_make_scheduler(config, log):
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            stays = ".py::" in nodeid and not nodeid.startswith("tests/exercises/")
+            stays = ".py::" in nodeid and not nodeid.startswith(("cuda_on_cpu/", "tests/exercises/"))
             return super()._split_scope(nodeid) if stays else nodeid
 
     return Scheduling(config, log)

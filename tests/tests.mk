@@ -2,7 +2,7 @@
 # (conftest.py).
 #   tests/*_test.cpp               one program: the units of common/ and data/
 #   tests/lab/*_test.cpp           one program per lab: properties of each of its variants; of a CPU lab also cpu/
-#   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk
+#   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk; Python: cuda-on-cpu as a user calls it
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
 #   tests/library                  make library: from buffers of a caller's to bytes
 #   tests/driver, tests/tools      Python: the programs as a user calls them; tools/
@@ -69,7 +69,7 @@ RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
 ifeq ($(LAB),)
 test-programs: $(EXAMPLES) $(LIBRARY_BENCH) $(TEST_PROGRAMS) $(CUDA_ON_CPU)
 # First what takes long.
-TESTS_TO_RUN := tests/exercises tests/driver $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
+TESTS_TO_RUN := tests/exercises tests/driver cuda_on_cpu/tests $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
 else
 test-programs: $(filter $(TESTS)/labs/%,$(TEST_PROGRAMS)) $(if $(foreach lab,$(LAB),$(call is_cuda,$(lab))),$(CUDA_ON_CPU))

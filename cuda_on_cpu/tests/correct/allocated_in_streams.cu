@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Memory of one stream, which another uses between two events.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void fill(int* out) { out[threadIdx.x] = 1; }

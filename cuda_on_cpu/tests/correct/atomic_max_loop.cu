@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 __device__ float atomic_max(float* address, float value) {
     int old = *reinterpret_cast<int*>(address), assumed;
@@ -24,20 +19,19 @@ __global__ void largest(const float* in, float* out, bool* found, int n) {
 
 int main() {
     const int n = 1000;
-    std::vector<float> in(n);
-    for (int i = 0; i < n; ++i) in[i] = static_cast<float>(i);
-    float *d_in, *d_out, out;
-    bool *d_found, found;
-    cudaMalloc(&d_in, n * sizeof(float));
-    cudaMalloc(&d_out, sizeof(float));
-    cudaMalloc(&d_found, sizeof(bool));
-    cudaMemset(d_out, 0, sizeof(float));
-    cudaMemset(d_found, 0, sizeof(bool));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    float in[n], out = 400, *d_in, *d_out;
+    bool found = false, *d_found;
+    for (int i = 0; i < n; ++i) in[i] = (i * 7 + 500) % n;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_out, sizeof out);
+    cudaMalloc(&d_found, sizeof found);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_out, &out, sizeof out, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_found, &found, sizeof found, cudaMemcpyHostToDevice);
     largest<<<4, 256>>>(d_in, d_out, d_found, n);
-    cudaMemcpy(&out, d_out, sizeof(float), cudaMemcpyDeviceToHost);
-    cudaMemcpy(&found, d_found, sizeof(bool), cudaMemcpyDeviceToHost);
-    std::printf("%g %d\n", double(out), found);
+    cudaMemcpy(&out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    cudaMemcpy(&found, d_found, sizeof found, cudaMemcpyDeviceToHost);
+    std::printf("%g %d\n", out, found);
     cudaFree(d_in);
     cudaFree(d_out);
     cudaFree(d_found);

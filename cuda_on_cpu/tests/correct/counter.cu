@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 __global__ void count(const float* in, int* counter, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -13,12 +8,12 @@ __global__ void count(const float* in, int* counter, int n) {
 
 int main() {
     const int n = 1000;
-    std::vector<float> in(n, 1);
-    float* d_in;
+    float in[n], *d_in;
+    for (float& value : in) value = 1;
     int *d_counter, counter;
-    cudaMalloc(&d_in, n * sizeof(float));
+    cudaMalloc(&d_in, sizeof in);
     cudaMalloc(&d_counter, sizeof(int));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
     cudaMemset(d_counter, 0, sizeof(int));
     count<<<4, 256>>>(d_in, d_counter, n);
     cudaMemcpy(&counter, d_counter, sizeof(int), cudaMemcpyDeviceToHost);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Names of one dynamic shared memory: one array behind the other, and one after the other.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void behind(float* out) {
@@ -33,6 +31,6 @@ int main() {
     behind<<<1, n, 2 * n * sizeof(float)>>>(d_out);
     after<<<1, n, n * sizeof(float)>>>(d_out);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
-    std::printf("%g\n", double(out[5]));
+    std::printf("%g\n", out[5]);
     cudaFree(d_out);
 }

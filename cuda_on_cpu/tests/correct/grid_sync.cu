@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
+// After grid.sync each block reads what the others have written, and its own shared memory.
 #include <cooperative_groups.h>
-#include <cuda_runtime.h>
 
 #include <cstdio>
-#include <vector>
 
-// After grid.sync each block reads what the others have written, and its own shared memory.
 __global__ void rotate(const float* in, float* parts, float* out, int n) {
     __shared__ float s_mine[64];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,16 +15,15 @@ __global__ void rotate(const float* in, float* parts, float* out, int n) {
 
 int main() {
     int n = 256;
-    std::vector<float> in(n, 1), out(n);
-    float *d_in, *d_parts, *d_out;
-    cudaMalloc(&d_in, n * sizeof(float));
-    cudaMalloc(&d_parts, n * sizeof(float));
-    cudaMalloc(&d_out, n * sizeof(float));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    float in[256] = {}, out[256], *d_in, *d_parts, *d_out;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_parts, sizeof in);
+    cudaMalloc(&d_out, sizeof out);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
     void* arguments[] = {&d_in, &d_parts, &d_out, &n};
     cudaLaunchCooperativeKernel(rotate, dim3(4), dim3(64), arguments, 0, nullptr);
-    cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
-    std::printf("%g\n", double(out[n - 1]));
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    std::printf("%g\n", out[n - 1]);
     cudaFree(d_in);
     cudaFree(d_parts);
     cudaFree(d_out);

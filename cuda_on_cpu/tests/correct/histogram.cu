@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 __global__ void histogram(const unsigned char* in, int* out, int n) {
     __shared__ int s_bins[256];
@@ -18,13 +13,12 @@ __global__ void histogram(const unsigned char* in, int* out, int n) {
 
 int main() {
     const int n = 1000;
-    std::vector<unsigned char> in(n);
+    unsigned char in[n], *d_in;
     for (int i = 0; i < n; ++i) in[i] = i % 10;
-    unsigned char* d_in;
     int *d_out, out[256];
-    cudaMalloc(&d_in, n);
+    cudaMalloc(&d_in, sizeof in);
     cudaMalloc(&d_out, sizeof out);
-    cudaMemcpy(d_in, in.data(), n, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
     cudaMemset(d_out, 0, sizeof out);
     histogram<<<(n + 255) / 256, 256>>>(d_in, d_out, n);
     cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);

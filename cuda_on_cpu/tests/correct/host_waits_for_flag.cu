@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-//
 // The host waits in a loop until a kernel sets a flag in pinned memory, without a call of CUDA.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void squares(int* out, int* flag) {

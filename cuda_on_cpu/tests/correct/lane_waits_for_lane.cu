@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Since Volta a lane may wait in a loop for another one of its warp.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void wait_for_lane(int* out) {

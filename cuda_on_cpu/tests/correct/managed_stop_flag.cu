@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The host stops a kernel by a flag in managed memory, which concurrentManagedAccess permits.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void until_stopped(volatile int* stop, int* result) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Virtual functions of objects that a kernel has made, memory that it allocates, a struct whose
 // unused element points to the host, vectors that need less than their size.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 #include <new>
 

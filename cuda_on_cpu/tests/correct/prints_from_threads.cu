@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void show() {

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
 __global__ void scan(const float* in, float* out, int n) {
     __shared__ float s[256];
@@ -22,14 +17,14 @@ __global__ void scan(const float* in, float* out, int n) {
 
 int main() {
     const int n = 256;
-    std::vector<float> in(n, 1), out(n);
-    float *d_in, *d_out;
-    cudaMalloc(&d_in, n * sizeof(float));
-    cudaMalloc(&d_out, n * sizeof(float));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
+    float in[n], out[n], *d_in, *d_out;
+    for (float& value : in) value = 1;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_out, sizeof out);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
     scan<<<1, 256>>>(d_in, d_out, n);
-    cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
-    std::printf("%g %g\n", double(out[0]), double(out[n - 1]));
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    std::printf("%g %g\n", out[0], out[n - 1]);
     cudaFree(d_in);
     cudaFree(d_out);
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Two streams whose work is ordered by events, by the default stream and by waits of the host.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __global__ void add(const int* in, int* out, int n, int what) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Constants with values, or filled as far as they are read; a counter that begins at 0; a table
 // that only the host reads.
-#include <cuda_runtime.h>
-
 #include <cstdio>
 
 __constant__ float c_taps[64];

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-// says: nothing found
-#include <cuda_runtime.h>
-
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-__global__ void sum_up(const float* in, float* out, int n) {
+__global__ void sum_up(const float* in, float* out) {
     __shared__ float s_sum[32];
-    const unsigned i = threadIdx.x;
+    const int i = threadIdx.x;
     s_sum[i] = in[i];
     __syncwarp();
     for (int half = 16; half > 0; half /= 2) {
@@ -17,19 +12,20 @@ __global__ void sum_up(const float* in, float* out, int n) {
         s_sum[i] += other;
         __syncwarp();
     }
-    if (i < n) out[i] = s_sum[i] + __shfl_xor_sync(0xffffffff, s_sum[i], 1);
+    out[i] = s_sum[i];
+    out[i] += __shfl_xor_sync(0xffffffff, s_sum[i], 1);
 }
 
 int main() {
     const int n = 32;
-    std::vector<float> in(n, 1), out(n);
-    float *d_in, *d_out;
-    cudaMalloc(&d_in, n * sizeof(float));
-    cudaMalloc(&d_out, n * sizeof(float));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-    sum_up<<<1, 32>>>(d_in, d_out, n);
-    cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
-    std::printf("%g %g\n", double(out[0]), double(out[n - 1]));
+    float in[n], out[n], *d_in, *d_out;
+    for (float& value : in) value = 1;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_out, sizeof out);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
+    sum_up<<<1, n>>>(d_in, d_out);
+    cudaMemcpy(out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    std::printf("%g %g\n", out[0], out[n - 1]);
     cudaFree(d_in);
     cudaFree(d_out);
 }

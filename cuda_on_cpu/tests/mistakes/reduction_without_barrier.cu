@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: MIT
-// says: race in kernel sum_up
-// says: s_sum
-// says: __syncthreads()
-#include <cuda_runtime.h>
-
+// check: race in kernel sum_up, launched at {sum_up<<<}
+// check: reads element 1 of s_sum at {+=}
+// check: with no barrier between
 #include <cstdio>
-#include <cstdlib>
-#include <vector>
 
-__global__ void sum_up(const float* in, float* out, int n) {
+__global__ void sum_up(const float* in, float* out) {
     __shared__ float s_sum[256];
     s_sum[threadIdx.x] = in[threadIdx.x];
     __syncthreads();
     for (int half = blockDim.x / 2; half > 0; half /= 2) {
         if (threadIdx.x < half) s_sum[threadIdx.x] += s_sum[threadIdx.x + half];
     }
-    if (threadIdx.x < n) out[threadIdx.x] = s_sum[0];
+    if (threadIdx.x == 0) *out = s_sum[0];
 }
 
 int main() {
     const int n = 256;
-    std::vector<float> in(n, 1), out(n);
-    float *d_in, *d_out;
-    cudaMalloc(&d_in, n * sizeof(float));
-    cudaMalloc(&d_out, n * sizeof(float));
-    cudaMemcpy(d_in, in.data(), n * sizeof(float), cudaMemcpyHostToDevice);
-    sum_up<<<1, 256>>>(d_in, d_out, n);
-    cudaMemcpy(out.data(), d_out, n * sizeof(float), cudaMemcpyDeviceToHost);
-    std::printf("%g %g\n", double(out[0]), double(out[n - 1]));
+    float in[n], out, *d_in, *d_out;
+    for (float& value : in) value = 1;
+    cudaMalloc(&d_in, sizeof in);
+    cudaMalloc(&d_out, sizeof out);
+    cudaMemcpy(d_in, in, sizeof in, cudaMemcpyHostToDevice);
+    sum_up<<<1, n>>>(d_in, d_out);
+    cudaMemcpy(&out, d_out, sizeof out, cudaMemcpyDeviceToHost);
+    std::printf("%g\n", out);
     cudaFree(d_in);
     cudaFree(d_out);
 }

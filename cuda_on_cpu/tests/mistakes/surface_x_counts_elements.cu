@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
-// says: thread (1,0,0) uses 4 bytes of a surface at x = 1, at surface_x_counts_elements.cu:10
-// says: not a multiple of 4: a surface's x counts bytes.
-// says: Remedy: x * sizeof(the type)
-#include <cuda_runtime.h>
-
+// check: thread (1,0,0) uses 4 bytes of a surface at x = 1, at {surf2Dwrite}
+// check: not a multiple of 4
 #include <cstdio>
 
 __global__ void fill(cudaSurfaceObject_t surface) {

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Programs, with one mistake or none, and what cuda-on-cpu says about them.
+
+Programs without a mistake are in correct/. A program that differs little from one of them is in an edits.txt, as a line
+`# program name: why`, then text of the program (-) and what stands in its place (+). What cuda-on-cpu says stands behind
+`check:` (of `cuda-on-cpu check`) and `run:` (of the program without check), in the program itself as comments at its beginning;
+{text} means the line of the program that contains this text, as file:line.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+
+
+@dataclass
+class Program:
+    name: str
+    text: str
+    words: str  # its lines "check: ...", "run: ..." and "options: ..."
+
+    def said(self, verb):
+        """What must be said, with the places."""
+        return [self.with_places(words) for words in re.findall(rf"^{verb}: (.*)$", self.words, re.MULTILINE)]
+
+    def with_places(self, words):
+        def place(mark):
+            lines = [
+                i for i, line in enumerate(self.text.splitlines(), 1) if mark[1] in line and "// check:" not in line
+            ]
+            assert len(lines) == 1, f"{self.name}: {mark[0]} is in the lines {lines}"
+            return f"{self.name}.cu:{lines[0]}"
+
+        return re.sub(r"\{([^{}]+)\}", place, words)
+
+
+def programs_in(folder):
+    for path in sorted((TESTS / folder).glob("*.cu")):
+        text = path.read_text()
+        yield Program(path.stem, text, "\n".join(re.findall(r"^// (.*)$", text, re.MULTILINE)))
+    for part in re.split(r"^# ", (TESTS / folder / "edits.txt").read_text(), flags=re.MULTILINE)[1:]:
+        title, _, rest = part.partition("\n")
+        base, name = title.partition(":")[0].split()
+        text = (TESTS / "correct" / f"{base}.cu").read_text()
+        for old, new in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", rest, re.MULTILINE):
+            old, new = (re.sub(r"^[-+]", "", lines, flags=re.MULTILINE).removesuffix("\n") for lines in (old, new))
+            assert text.count(old) == 1, f"{folder}/edits.txt, {name}: {text.count(old)} places in {base}.cu are\n{old}"
+            text = text.replace(old, new)
+        yield Program(name, text, rest)
+
+
+CORRECT = list(programs_in("correct"))
+MISTAKES = list(programs_in("mistakes"))
+
+
+def each(programs):
+    return pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in programs])
+
+
+def words_of(folder, program, command):
+    """(exit code, what the command prints about the program in one line)"""
+    folder.write({f"{program.name}.cu": program.text, "total.hpp": (TESTS / "mistakes/total.hpp").read_text()})
+    code, said = folder.run(command.format(" ".join([*program.said("options"), f"{program.name}.cu"])))
+    return code, " ".join(said.split())
+
+
+@each(CORRECT)
+def test_check_finds_nothing(folder, program):
+    code, said = words_of(folder, program, "cuda-on-cpu check {}")
+    assert code == 0, said
+    for words in program.said("check") or ["nothing found, with the threads in three orders. Not looked for"]:
+        assert words in said
+
+
+@each(MISTAKES)
+def test_check_finds_the_mistake(folder, program):
+    code, said = words_of(folder, program, "cuda-on-cpu check {}")
+    assert code == 1, said
+    assert f"{program.name}.cu: 1 mistake." in said
+    assert program.said("check")
+    for words in program.said("check"):
+        assert words in said
+
+
+@each(program for program in MISTAKES if program.said("run"))
+def test_a_run_without_check_tells_the_mistake(folder, program):
+    _, said = words_of(folder, program, "cuda-on-cpu {} && ./a.out")
+    for words in program.said("run"):
+        assert words in said
