@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -14,8 +15,10 @@ class Folder:
     def __init__(self, path):
         self.path = path
 
-    def write(self, texts):
-        for name, text in texts.items():
+    def write(self, files):
+        """Each file begins with a line `// its/name`, which is no part of it."""
+        _, *parts = re.split(r"^// (\S+)\n", files, flags=re.MULTILINE)
+        for name, text in zip(parts[::2], parts[1::2], strict=True):
             (self.path / name).parent.mkdir(parents=True, exist_ok=True)
             (self.path / name).write_text(text)
 

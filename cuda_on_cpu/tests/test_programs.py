@@ -4,7 +4,7 @@
 Programs without a mistake are in correct/. A program that differs little from one of them is in an edits.txt, as a line
 `# program name: why`, then text of the program (-) and what stands in its place (+). What cuda-on-cpu says stands behind
 `check:` (of `cuda-on-cpu check`) and `run:` (of the program without check), in the program itself as comments at its beginning;
-{text} means the line of the program that contains this text, as file:line.
+{text} means the line of the program that contains this text, as file:line. What is `like:` another one runs with ALL=1 only.
 """
 
 import re
@@ -20,7 +20,7 @@ TESTS = Path(__file__).parent
 class Program:
     name: str
     text: str
-    words: str  # its lines "check: ...", "run: ..." and "options: ..."
+    words: str  # its lines "check: ...", "run: ...", "options: ..." and "like: ..."
 
     def said(self, verb):
         """What must be said, with the places."""
@@ -57,12 +57,16 @@ MISTAKES = list(programs_in("mistakes"))
 
 
 def each(programs):
-    return pytest.mark.parametrize("program", [pytest.param(program, id=program.name) for program in programs])
+    def marks(program):
+        return [pytest.mark.long] if program.said("like") else []
+
+    return pytest.mark.parametrize("program", [pytest.param(p, id=p.name, marks=marks(p)) for p in programs])
 
 
 def words_of(folder, program, command):
     """(exit code, what the command prints about the program in one line)"""
-    folder.write({f"{program.name}.cu": program.text, "total.hpp": (TESTS / "mistakes/total.hpp").read_text()})
+    header = (TESTS / "mistakes/total.hpp").read_text()
+    folder.write(f"// {program.name}.cu\n{program.text}// total.hpp\n{header}")
     code, said = folder.run(command.format(" ".join([*program.said("options"), f"{program.name}.cu"])))
     return code, " ".join(said.split())
 
@@ -90,3 +94,29 @@ def test_a_run_without_check_tells_the_mistake(folder, program):
     _, said = words_of(folder, program, "cuda-on-cpu {} && ./a.out")
     for words in program.said("run"):
         assert words in said
+
+
+@pytest.mark.parametrize("seconds", [pytest.param("10", marks=pytest.mark.long), "1"])
+def test_check_runs_a_program_whose_kernel_never_ends_once(folder, seconds):
+    stops = (TESTS / "correct/managed_stop_flag.cu").read_text()
+    noted = 'std::fputs(getenv("CUDA_ON_CPU_TIMEOUT"), std::fopen("runs", "a"));'
+    folder.write("// endless.cu\n" + stops.replace("*static_cast<volatile int*>(stop) = 1;", noted))
+    chosen = {} if seconds == "10" else {"CUDA_ON_CPU_TIMEOUT": seconds}
+    _, said = folder.run("cuda-on-cpu check endless.cu", **chosen)
+    assert f"thread (0,0,0) has run for {seconds} s without returning" in " ".join(said.split())
+    assert folder.read("runs") == seconds
+
+
+def test_check_shows_what_a_program_prints_that_ends_with_another_exit_code(folder):
+    folder.write("""
+// ending.cu
+#include <cstdio>
+int main() {
+    std::puts("to stdout");
+    std::fputs("to stderr\\n", stderr);
+    return 3;
+}
+""")
+    code, said = folder.run("cuda-on-cpu check ending.cu")
+    assert code == 0
+    assert " ".join(said.split()).endswith("But it ends with exit code 3 and says: to stdout to stderr")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels whose requests are known (../test_tool.py). Each is launched once, on one warp if its
+// Kernels whose requests are known (../test_count.py). Each is launched once, on one warp if its
 // comment gives no other number.
 #include <cstdint>
 #include <cstdio>
