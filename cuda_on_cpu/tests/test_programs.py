@@ -21,6 +21,7 @@ class Program:
     name: str
     text: str
     words: str  # its lines "check: ...", "run: ...", "options: ..." and "like: ..."
+    base: str = ""
 
     def said(self, verb):
         """What must be said, with the places."""
@@ -49,16 +50,18 @@ def programs_in(folder):
             old, new = (re.sub(r"^[-+]", "", lines, flags=re.MULTILINE).removesuffix("\n") for lines in (old, new))
             assert text.count(old) == 1, f"{folder}/edits.txt, {name}: {text.count(old)} places in {base}.cu are\n{old}"
             text = text.replace(old, new)
-        yield Program(name, text, rest)
+        yield Program(name, text, rest, base)
 
 
 CORRECT = list(programs_in("correct"))
 MISTAKES = list(programs_in("mistakes"))
+# What check wrongly finds in such a program would be a second mistake in those that are made of it.
+BASES = {program.base for program in MISTAKES}
 
 
 def each(programs):
     def marks(program):
-        return [pytest.mark.long] if program.said("like") else []
+        return [pytest.mark.long] if program.said("like") or program.name in BASES else []
 
     return pytest.mark.parametrize("program", [pytest.param(p, id=p.name, marks=marks(p)) for p in programs])
 
