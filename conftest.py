@@ -34,7 +34,7 @@ def pytest_configure():
 @pytest.hookimpl(optionalhook=True)  # of xdist
 def pytest_xdist_make_scheduler(config, log):
     """Each test goes to the process that is free; but the tests of a class in Python, which may share what is set up, stay
-    together. Exercises share nothing."""
+    together. Exercises and the emulator's tests share nothing."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
