@@ -24,7 +24,7 @@ class Program:
     base: str = ""
 
     def said(self, verb):
-        """What must be said, with the places."""
+        """The words after each `verb:`, with the lines that {text} means."""
         return [self.with_places(words) for words in re.findall(rf"^{verb}: (.*)$", self.words, re.MULTILINE)]
 
     def with_places(self, words):
