@@ -51,8 +51,8 @@ PINNING ?= on
 # Your own picture instead of the drawn scene: make bench IMAGE=photo.png
 IMAGE ?=
 
-# A clip for `make run`: a video file, a .y4m file, a folder of PNGs, 0 (the first camera), or the drawn
-# clips moving, panning, static, black: make run LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4
+# A clip for `make run`: a video file, a folder of PNGs, 0 (the first camera), or the drawn clips
+# moving, panning, static, black: make run LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4
 VIDEO ?=
 
 # The folder that bench, sweep and verify write to and plots reads; plots writes into its folder report.

@@ -16,4 +16,5 @@ if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "
 "$python" study --complete --results "$REFERENCE" --out report --readme README.md --texts . "${also[@]}" "$@" \
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
+tools/setup.sh ffmpeg
 "$python" study/pictures.py "$BUILD" "$ON_CPU" labs report

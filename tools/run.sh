@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # make run: one picture (IMAGE) or one clip (VIDEO) through the lab LAB, into OUT. Installs ffmpeg the first time that a
-# clip needs it. CHECK=1: only checks the settings, before anything is built.
+# clip is named. CHECK=1: only checks the settings, before anything is built.
 set -u
 lab=$BUILD/labs/$LABS/lab
 [ -z "${VARIANT:-}" ] || set -- --variant "$VARIANT" "$@"
@@ -9,14 +9,12 @@ fail() { echo "error: $2" >&2; exit "$1"; }
 
 is_drawn() { [[ $VIDEO =~ ^(moving|panning|static|black)(:.*)?$ ]]; }
 is_camera() { [[ $VIDEO =~ ^[0-9]{1,3}$ ]]; }
-is_from_elsewhere() { is_drawn || is_camera || [[ $VIDEO == - || $VIDEO == *://* ]]; }
+is_from_elsewhere() { is_drawn || is_camera || [[ $VIDEO == *://* ]]; }
 # Paths are relative to the folder in which make was called.
 if [ -n "$VIDEO" ] && [ -n "${CALLED_FROM:-}" ] && ! is_from_elsewhere && [[ $VIDEO != /* ]]; then
     VIDEO=$CALLED_FROM/$VIDEO
 fi
 
-is_read_without_ffmpeg() { is_drawn || [ -d "$VIDEO" ]; }
-is_written_without_ffmpeg() { [ -d "$OUT" ] || [[ $OUT == */ ]]; }
 name=${OUT##*/}
 ending=${name##*.}
 [ "$ending" != "$name" ] || ending=
@@ -27,7 +25,7 @@ if [ -n "$IMAGE" ]; then
     [ -z "$ending" ] || [ "${ending,,}" = png ] || fail 2 "OUT is '$OUT' and would be a PNG; let its name end in .png."
 elif [ -n "$VIDEO" ]; then
     [ -e "$VIDEO" ] || is_from_elsewhere || fail 1 "File '$VIDEO' is not there; check the name in VIDEO=."
-    if ! is_written_without_ffmpeg && [ "$OUT" != - ]; then
+    if [[ ! -d $OUT && $OUT != */ ]]; then
         [ -n "$ending" ] && [ "${ending,,}" != png ] ||
             fail 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
         # To a folder that is not there: ffmpeg only looks for the format.
@@ -35,15 +33,12 @@ elif [ -n "$VIDEO" ]; then
             fail 2 "OUT is '$OUT', and ffmpeg knows no video that ends in .$ending; end it in .mp4 or .y4m."
     fi
 fi
-[[ $OUT == - || $OUT == */ || -d $(dirname -- "$OUT") ]] ||
+[[ $OUT == */ || -d $(dirname -- "$OUT") ]] ||
     fail 1 "OUT is '$OUT', and there is no folder '$(dirname -- "$OUT")'; make it first, or name another."
 [ -z "${CHECK:-}" ] || exit 0
 
 [ -z "$IMAGE" ] || exec "$lab" run --image "$IMAGE" --out "$OUT" "$@"
 # A lab of clips draws its own; another says what it needs.
 [ -n "$VIDEO" ] || exec "$lab" run --out "$OUT" "$@"
-if ! { is_read_without_ffmpeg && is_written_without_ffmpeg; } &&
-    ! { command -v ffmpeg && command -v ffprobe; } >/dev/null; then
-    tools/setup.sh ffmpeg >&2 || exit 1
-fi
+{ command -v ffmpeg && command -v ffprobe; } >/dev/null || tools/setup.sh ffmpeg >&2 || exit 1
 exec "$lab" run --video "$VIDEO" --out "$OUT" "$@"

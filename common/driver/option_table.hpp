@@ -130,12 +130,12 @@ inline constexpr OptionLine kOptions[] = {
      "scene (default), random, or a PNG, cropped and resampled to each size; labs of video: moving "
      "(default), panning, static, black"},
     {"--video", kRun, one, text<&Options::video>,
-     "a clip instead of a picture: a video file, a .y4m file, - (Y4M), a folder of PNGs, 0 (the "
+     "a clip instead of a picture: a video file, a folder of PNGs (in alphabetical order), 0 (the "
      "first camera), or moving, panning, static, black with :SIZE"},
     {"--length", kRun, one, whole<&Options::length, 1, 1'000'000'000>,
      "maximum number of frames (default: all; of a synthetic clip 100)"},
     {"--out", kRun, one, text<&Options::out>,
-     "the PNG to write; for a clip a video file, .y4m, -, or folder/"},
+     "the PNG to write; for a clip a video file (.mp4, .y4m), or folder/ for PNGs"},
     {"--check", kRun, nothing, yes<&Options::check>, "compare the output with the reference"},
     {"--variant", kRun, one, set_variants, "one variant (default: the lab's best)"},
     {"--variant", kVerify | kBench | kTimeline, list, set_variants,

@@ -126,10 +126,6 @@ class Pipeline {
     std::string summary() const;
     /// The same as a row of clip_columns(), without what says where it ran.
     Row row() const;
-    std::string notes() const {
-        const std::string read = source_->note(), written = sink_ ? sink_->note() : "";
-        return read + (read.empty() || written.empty() ? "" : " ") + written;
-    }
 
   private:
     void read();

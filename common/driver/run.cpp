@@ -101,13 +101,11 @@ int run_video_command(const Lab& lab, const Options& options) {
     auto times = times_file(lab, options);
     Pipeline pipeline(lab, options);
     pipeline.run();
-    if (!pipeline.notes().empty()) std::cerr << options.video << ": " << pipeline.notes() << '\n';
-    std::ostream& say = options.out == "-" ? std::cerr : std::cout;
-    say << (options.out.empty() ? options.video : options.out) << ": by "
-        << options.variants.front()->name
-        << (options.best_variant ? " (the lab's best; --variant names another)" : "")
-        << (options.check ? ", identical to the reference" : "") << ". " << pipeline.summary()
-        << '\n';
+    std::cout << (options.out.empty() ? options.video : options.out) << ": by "
+              << options.variants.front()->name
+              << (options.best_variant ? " (the lab's best; --variant names another)" : "")
+              << (options.check ? ", identical to the reference" : "") << ". " << pipeline.summary()
+              << '\n';
     if (interrupted()) return interrupted_exit_code();
     if (!times) return 0;
     Row row = origin_row(lab, *options.variants.front());

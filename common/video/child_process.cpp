@@ -91,13 +91,13 @@ void Descriptor::close() {
     if (number_ >= 0) ::close(std::exchange(number_, -1));
 }
 
-ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Pipe pipe, Other other)
+ChildProcess::ChildProcess(const std::vector<std::string>& arguments, Pipe pipe)
     : direction_(pipe) {
     if (pipe == Pipe::to_child) ::signal(SIGPIPE, SIG_IGN);  // write() says it by its error
     PipeEnds data, messages;
     SpawnPlan plan;
     const bool reads = pipe == Pipe::from_child;
-    if (other == Other::nothing) plan.connect_to_nothing(reads ? STDIN_FILENO : STDOUT_FILENO);
+    plan.connect_to_nothing(reads ? STDIN_FILENO : STDOUT_FILENO);
     plan.connect(reads ? data.write : data.read, reads ? STDOUT_FILENO : STDIN_FILENO);
     plan.connect(messages.write, STDERR_FILENO);
     process_ = plan.start(arguments);

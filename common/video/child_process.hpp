@@ -34,14 +34,11 @@ class Descriptor {
 class ChildProcess {
   public:
     enum class Pipe { from_child, to_child };
-    /// The child's other standard stream.
-    enum class Other { nothing, ours };
 
     /// Starts arguments[0], found on the PATH, in a new process group: Ctrl-C reaches it only as
     /// the end of its pipe, so that it can complete its file. Throws std::system_error (ENOENT:
     /// there is no such program).
-    ChildProcess(const std::vector<std::string>& arguments, Pipe pipe,
-                 Other other = Other::nothing);
+    ChildProcess(const std::vector<std::string>& arguments, Pipe pipe);
 
     /// Closes the pipe and waits. A child that is being read from is ended: the rest is not needed.
     ~ChildProcess();

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Clips of any format through the program ffmpeg (5.1 or later) and a pipe of raw RGB frames. Each
-// coded frame comes once, whatever its time stamp; colours are converted by ffmpeg. Y4M (YUV4MPEG2,
-// the usual format of video programs in a pipe) goes through it too: it is written with 8 bits,
-// 4:4:4, limited range, BT.601. ffmpeg reads gray Y4M as full range.
+// Clips through the program ffmpeg (5.1 or later) and a pipe of raw RGB frames. Each coded frame
+// comes once, whatever its time stamp; colours are converted by ffmpeg.
 #pragma once
 
 #include <cstdint>
@@ -10,40 +8,32 @@
 #include <string>
 #include <vector>
 
+#include "common/video/child_process.hpp"
 #include "common/video/video.hpp"
 
 namespace convolab {
 
-/// A file, or a stream such as rtsp://host/name. Throws Error.
+/// A camera (0 or /dev/video0), a folder of PNG files, a stream such as rtsp://host/name, or a
+/// file. Throws Error.
 std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name);
 
-/// Y4M from standard input. A stream that ends within a frame is a shorter clip. Throws Error.
-std::unique_ptr<FrameSource> open_standard_input();
+/// A folder of PNG files (it exists, or its name ends in /), or a file whose ending tells the
+/// format. mp4, m4v, mov and mkv contain H.264, in pieces of two seconds: where the disk is full or
+/// ffmpeg is killed, all but the last piece stays readable. Throws Error.
+std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& name, const VideoFormat& format);
 
-/// A camera by its device: /dev/video0. Throws Error.
-std::unique_ptr<FrameSource> open_camera(const std::string& device);
+/// ffmpeg with these options, separated by spaces, and the path of its output. `what` begins the
+/// sentences of errors: "File 'a.mp4'". The first write() throws Skipped without ffmpeg.
+std::unique_ptr<FrameSink> open_encoder(const std::string& what, const std::string& options,
+                                        const std::string& path, const VideoFormat& format);
 
-/// The file's ending tells the format; "-" is Y4M on standard output. mp4, m4v, mov and mkv contain
-/// H.264, in pieces of two seconds: where the disk is full or ffmpeg is killed, all but the last
-/// piece stays readable. Throws Error.
-std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format);
+/// PNG files that are not hidden; 0 if there is no such folder.
+std::int64_t count_pictures(const std::string& folder);
 
-/// Of Y4M: what ffprobe has to be given, because standard input can be read only once. Throws Error
-/// for what is not Y4M.
-std::string first_line_of_standard_input();
-
-/// ffmpeg takes a Y4M file that ends within a frame for a shorter one, and says nothing. Throws
-/// Error for it.
-void require_whole_frames(const std::string& path, std::int64_t frame_bytes);
-
-/// What frames of 8-bit RGB do not keep: a sentence for each, of ffprobe's words for the pixels'
-/// format, the order of the fields and the pixels' shape.
-std::string losses(const std::string& pixel_format, const std::string& field_order,
-                   const std::string& sample_aspect_ratio);
-
-/// Whether a Y4M file gives no rate in its first line, or Y4M with this first line does not; false
-/// for other formats.
-bool lacks_rate(const std::string& y4m_file, std::string first_line);
+/// Starts ffmpeg or ffprobe. Throws Skipped if it is not installed, Error if it cannot be started.
+std::unique_ptr<ChildProcess> start_program(const std::string& what,
+                                            const std::vector<std::string>& command,
+                                            ChildProcess::Pipe pipe);
 
 /// The words of a command line, at its spaces.
 std::vector<std::string> words_of(const std::string& command);
@@ -51,8 +41,5 @@ std::vector<std::string> words_of(const std::string& command);
 /// Why ffmpeg failed: "ffmpeg says '...'" with the first of its messages, which is the cause; where
 /// it said nothing, how it ended.
 std::string ffmpeg_reason(const std::string& messages, int exit_code);
-
-/// The sentence for a missing program. `what` needs it: "File 'a.mp4'".
-std::string ffmpeg_is_missing(const std::string& what, const std::string& program);
 
 }  // namespace convolab

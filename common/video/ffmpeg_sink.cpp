@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <system_error>
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 
 namespace convolab {
@@ -20,61 +15,60 @@ namespace fs = std::filesystem;
 constexpr char kPreset[] = "ultrafast";
 constexpr char kQuality[] = "18";  ///< x264's rate factor; 18 shows no loss to the eye
 
-bool is_h264(const fs::path& path) {
-    const std::string ending = file_ending(path);
-    return ending == ".mp4" || ending == ".m4v" || ending == ".mov" || ending == ".mkv";
-}
-
-bool is_even(const VideoFormat& format) { return format.width % 2 == 0 && format.height % 2 == 0; }
-
 /// H.264 as all players show it, except where the sides are odd.
-std::string h264(const fs::path& path, const VideoFormat& format) {
+std::string h264(const std::string& ending, const VideoFormat& format) {
     const std::int64_t two_seconds =
         std::max<std::int64_t>(2 * format.rate.numerator / format.rate.denominator, 1);
-    return std::string(" -c:v libx264 -preset ") + kPreset + " -crf " + kQuality + " -g " +
+    const bool is_even = format.width % 2 == 0 && format.height % 2 == 0;
+    return std::string("-c:v libx264 -preset ") + kPreset + " -crf " + kQuality + " -g " +
            std::to_string(two_seconds) +
            " -vf scale=out_color_matrix=bt709:out_range=tv -colorspace bt709"
            " -color_primaries bt709 -color_trc bt709 -pix_fmt " +
-           (is_even(format) ? "yuv420p" : "yuv444p") +
-           (file_ending(path) == ".mkv" ? ""
-                                        : " -movflags +frag_keyframe+empty_moov+default_base_moof");
+           (is_even ? "yuv420p" : "yuv444p") +
+           (ending == ".mkv" ? "" : " -movflags +frag_keyframe+empty_moov+default_base_moof");
 }
 
 /// VP9, fast. What is encoded goes to the file twice a second: a cut file is readable up to there.
 constexpr char kWebm[] =
-    " -c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -crf 24 -b:v 0 -flush_packets 1"
+    "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -crf 24 -b:v 0 -flush_packets 1"
     " -cluster_time_limit 500";
 
 constexpr char kY4m[] =
-    " -f yuv4mpegpipe -pix_fmt yuv444p"
+    "-f yuv4mpegpipe -pix_fmt yuv444p"
     " -vf scale=out_color_matrix=bt601:out_range=tv:flags=accurate_rnd+full_chroma_int";
 
-/// What the ending asks for; other endings have ffmpeg's own codecs.
-std::string encoder(const fs::path& path, const VideoFormat& format) {
-    if (is_h264(path)) return h264(path, format);
-    if (path == "-" || file_ending(path) == ".y4m") return kY4m;
-    return file_ending(path) == ".webm" ? kWebm : "";
-}
+/// Each file is whole or absent.
+constexpr char kPictures[] = "-f image2 -atomic_writing 1";
 
-std::vector<std::string> command(const std::string& path, const VideoFormat& format) {
-    auto words =
-        words_of("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
-                 std::to_string(format.width) + "x" + std::to_string(format.height) +
-                 " -framerate " + std::to_string(format.rate.numerator) + "/" +
-                 std::to_string(format.rate.denominator) + " -i pipe:0" + encoder(path, format));
-    words.push_back(path == "-" ? "pipe:1" : "file:" + path);
-    return words;
+/// What the ending asks for; other endings have ffmpeg's own codecs.
+std::string encoder(const std::string& ending, const VideoFormat& format) {
+    if (ending == ".mp4" || ending == ".m4v" || ending == ".mov" || ending == ".mkv")
+        return h264(ending, format);
+    return ending == ".y4m" ? kY4m : ending == ".webm" ? kWebm : "";
 }
 
 class FfmpegSink final : public FrameSink {
   public:
-    FfmpegSink(const std::string& path, const VideoFormat& format)
-        : path_(path),
-          name_(path == "-" ? "Standard output" : "File '" + path + "'"),
-          format_(format) {}
+    FfmpegSink(const std::string& what, const std::string& options, const std::string& path,
+               const VideoFormat& format, const std::string& folder = "")
+        : what_(what),
+          command_(
+              words_of("ffmpeg -loglevel error -y -f rawvideo -pixel_format rgb24 -video_size " +
+                       std::to_string(format.width) + "x" + std::to_string(format.height) +
+                       " -framerate " + std::to_string(format.rate.numerator) + "/" +
+                       std::to_string(format.rate.denominator) + " -i pipe:0 " + options)),
+          folder_(folder),
+          format_(format) {
+        command_.push_back("file:" + path);
+    }
 
     void write(const Image& frame) override {
-        require_frame(path_, format_, frame);
+        if (frame.width() != format_.width || frame.height() != format_.height ||
+            frame.channels() != 3 || frame.type() != PixelType::uint8 ||
+            frame.layout() != Layout::interleaved)
+            throw Error(what_ + " takes RGB frames of " + std::to_string(format_.width) + "x" +
+                        std::to_string(format_.height) + " pixels and was given " +
+                        describe(frame) + ".");
         if (!child_) start();
         if (!child_->write(frame.raw(), frame.bytes())) fail();
         ++frames_;
@@ -84,29 +78,21 @@ class FfmpegSink final : public FrameSink {
         if (child_ && (child_->finish() != 0 || !child_->messages().empty())) fail();
     }
 
-    std::string note() const override {
-        if (is_even(format_) || !is_h264(path_)) return "";
-        return "Sides of an odd number of pixels need 4:4:4 colour, which some players do not "
-               "show.";
-    }
-
   private:
-    void start() try {
-        child_ = std::make_unique<ChildProcess>(
-            command(path_, format_), ChildProcess::Pipe::to_child,
-            path_ == "-" ? ChildProcess::Other::ours : ChildProcess::Other::nothing);
-    } catch (const std::system_error& error) {
-        if (error.code().value() == ENOENT) throw Error(ffmpeg_is_missing(name_, "ffmpeg"));
-        throw Error(name_ + " cannot be written: program ffmpeg cannot be started: " +
-                    error.code().message() + ".");
+    void start() {
+        std::error_code ignored;  // ffmpeg says why it cannot write
+        if (!folder_.empty()) fs::create_directories(folder_, ignored);
+        child_ = start_program(what_, command_, ChildProcess::Pipe::to_child);
     }
     [[noreturn]] void fail() {
         const int code = child_->finish();
-        throw Error(name_ + " cannot be written: " + ffmpeg_reason(child_->messages(), code) +
+        throw Error(what_ + " cannot be written: " + ffmpeg_reason(child_->messages(), code) +
                     "; it was given " + std::to_string(frames_) + " frames before.");
     }
 
-    std::string path_, name_;
+    std::string what_;
+    std::vector<std::string> command_;
+    std::string folder_;  ///< is made with the first frame; "": there is none
     VideoFormat format_;
     std::unique_ptr<ChildProcess> child_;  ///< from the first frame on
     std::int64_t frames_ = 0;              ///< given to ffmpeg
@@ -114,11 +100,24 @@ class FfmpegSink final : public FrameSink {
 
 }  // namespace
 
-std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& path, const VideoFormat& format) {
-    if (path == "-" && ::isatty(STDOUT_FILENO) == 1)
-        throw UsageError("Standard output is a terminal: send the Y4M stream to a pipe or a file.");
-    if (path != "-") require_writable(path);
-    return std::make_unique<FfmpegSink>(path, format);
+std::unique_ptr<FrameSink> open_encoder(const std::string& what, const std::string& options,
+                                        const std::string& path, const VideoFormat& format) {
+    return std::make_unique<FfmpegSink>(what, options, path, format);
+}
+
+std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& name, const VideoFormat& format) {
+    std::error_code error;
+    if (!fs::is_directory(name, error) && name.back() != '/') {
+        require_writable(name);
+        return open_encoder("File '" + name + "'", encoder(file_ending(name), format), name,
+                            format);
+    }
+    if (count_pictures(name) > 0)
+        throw Error("Folder '" + name + "' has PNG files already: name a new or an empty folder.");
+    std::string path;  // ffmpeg puts the frame's number in the place of a %06d
+    for (const char c : name) path += c == '%' ? "%%" : std::string(1, c);
+    return std::make_unique<FfmpegSink>("Folder '" + name + "'", kPictures,
+                                        path + "/frame_%06d.png", format, name);
 }
 
 }  // namespace convolab

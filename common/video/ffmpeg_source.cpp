@@ -1,51 +1,78 @@
 // SPDX-License-Identifier: MIT
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <sstream>
-#include <system_error>
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 
 namespace convolab {
 namespace {
+
+namespace fs = std::filesystem;
 
 /// What is read, and ffmpeg's arguments for it.
 struct Input {
     std::string what;                    ///< how errors begin: "File 'a.mp4'"
     std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
     std::string y4m = {};                ///< the file's path if it is Y4M
-    std::string first_line = {};         ///< of standard input, if that is read
-
-    bool is_standard_input() const { return !first_line.empty(); }
+    std::int64_t pictures = 0;           ///< in a folder
 };
 
-/// Starts a program behind the first line of standard input, which was read, and the rest of it.
-constexpr char kBehindFirstLine[] = "{ printf '%s\\n' \"$0\"; cat; } | exec \"$@\"";
-constexpr int kNotFound = 127;  // exit code of sh
+Input camera(const std::string& device) {
+    std::error_code error;
+    if (!fs::exists(device, error))
+        throw Error("Camera '" + device +
+                    "' is not there: connect one, or name a video file or a drawn clip.");
+    return {"Camera '" + device + "'", {"-f", "v4l2", "-i", device}};
+}
+
+Input folder_of_pictures(const std::string& folder) {
+    const std::int64_t pictures = count_pictures(folder);
+    if (pictures == 0)
+        throw Error("Folder '" + folder + "' has no PNG files: name a folder of frames.");
+    std::string pattern;
+    for (const char c : fs::absolute(folder).string()) {  // "a:b" alone would be a protocol
+        if (std::strchr("*?[]{}\\", c)) pattern += '\\';
+        pattern += c;
+    }
+    pattern += "/*.[pP][nN][gG]";
+    return {"Folder '" + folder + "'",
+            {"-f", "image2", "-pattern_type", "glob", "-i", pattern},
+            "",
+            pictures};
+}
+
+Input file(const std::string& name) {
+    std::error_code error;
+    if (!fs::exists(name, error))
+        throw Error("File '" + name + "' cannot be read: " +
+                    (error ? error.message() : "No such file") + "; check the name.");
+    // "file:" so that a colon or a dash in the name is part of the name.
+    return {"File '" + name + "'", {"-i", "file:" + name}, file_ending(name) == ".y4m" ? name : ""};
+}
+
+Input input_of(const std::string& name) {
+    const bool is_number = name.size() <= 3 && std::all_of(name.begin(), name.end(), ::isdigit);
+    if (is_number) return camera("/dev/video" + name);
+    if (name.starts_with("/dev/video")) return camera(name);
+    if (name.find("://") != std::string::npos) return {"Stream '" + name + "'", {"-i", name}};
+    std::error_code error;
+    return fs::is_directory(name, error) ? folder_of_pictures(name) : file(name);
+}
 
 /// Starts `program` (with its first options) on the input, with further options behind it.
 std::unique_ptr<ChildProcess> start(const Input& input, const std::string& program,
-                                    const std::string& options,
-                                    ChildProcess::Other other = ChildProcess::Other::nothing) {
+                                    const std::string& options) {
     std::vector<std::string> command = words_of(program);
-    const std::string name = command.front();
-    if (input.is_standard_input())
-        command.insert(command.begin(), {"sh", "-c", kBehindFirstLine, input.first_line});
     command.insert(command.end(), input.arguments.begin(), input.arguments.end());
     for (auto& word : words_of(options)) command.push_back(std::move(word));
-    try {
-        return std::make_unique<ChildProcess>(command, ChildProcess::Pipe::from_child, other);
-    } catch (const std::system_error& error) {
-        if (error.code().value() == ENOENT) throw Error(ffmpeg_is_missing(input.what, name));
-        throw Error(input.what + " cannot be read: program " + name +
-                    " cannot be started: " + error.code().message() + ".");
-    }
+    return start_program(input.what, command, ChildProcess::Pipe::from_child);
 }
 
 std::optional<std::int64_t> number(const std::string& text) {
@@ -67,22 +94,17 @@ std::optional<FrameRate> rate(const std::string& text) {
 
 struct Probed {
     VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
-    std::string losses;
-    std::int64_t frame_bytes;  ///< of a Y4M file
+    std::int64_t first_frame, frame_bytes;  ///< place and size of the first frame, as it is stored
 };
 
 Probed probe(const Input& input) {
-    const auto child =
-        start(input, "ffprobe -loglevel error",
-              "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-              "stream=width,height,pix_fmt,field_order,sample_aspect_ratio,avg_frame_rate,"
-              "r_frame_rate:stream_side_data=rotation" +
-                  std::string(input.y4m.empty() ? "" : ":packet=size -read_intervals %+#1"));
+    const auto child = start(input, "ffprobe -loglevel error",
+                             "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
+                             "stream=width,height,avg_frame_rate,r_frame_rate:"
+                             "stream_side_data=rotation:packet=pos,size -read_intervals %+#1");
     std::string answer(4096, '\0');
     answer.resize(child->read(answer.data(), answer.size()));
     const int code = child->finish();
-    if (code == kNotFound && input.is_standard_input())
-        throw Error(ffmpeg_is_missing(input.what, "ffprobe"));
     if (code != 0)
         throw Error(input.what +
                     " cannot be read as a video: " + ffmpeg_reason(child->messages(), code) + ".");
@@ -102,29 +124,22 @@ Probed probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return {format, losses(fields["pix_fmt"], fields["field_order"], fields["sample_aspect_ratio"]),
-            number(fields["size"]).value_or(0)};
+    return {format, number(fields["pos"]).value_or(0), number(fields["size"]).value_or(0)};
 }
 
 class FfmpegSource final : public FrameSource {
   public:
-    explicit FfmpegSource(const Input& input) : what_(input.what), y4m_(input.y4m) {
-        const Probed probed = probe(input);
-        format_ = probed.format;
-        frame_bytes_ = probed.frame_bytes;
-        note_ = probed.losses;
-        if (lacks_rate(y4m_, input.first_line))
-            note_ += std::string(note_.empty() ? "" : " ") +
-                     "The clip gives no frame rate: 25 frames per second are assumed.";
+    explicit FfmpegSource(const Input& input) : input_(input), probed_(probe(input)) {
+        format_ = probed_.format;
         // The crop changes nothing, but fails for frames of another size, which would be scaled.
         // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
         // frames have none.
-        child_ = start(
-            input, "ffmpeg -loglevel error -nostdin",
-            "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,crop=w='if(eq(iw," +
-                std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
-                "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -",
-            input.is_standard_input() ? ChildProcess::Other::ours : ChildProcess::Other::nothing);
+        child_ =
+            start(input, "ffmpeg -loglevel error -nostdin",
+                  "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,"
+                  "crop=w='if(eq(iw," +
+                      std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
+                      "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
     }
 
     bool next(Image& frame) override {
@@ -135,26 +150,32 @@ class FfmpegSource final : public FrameSource {
             return true;
         }
         const int code = child_->finish();
-        if (code == 0 && child_->messages().empty() && bytes == 0 && frames_ > 0) {
-            if (!y4m_.empty()) require_whole_frames(y4m_, frame_bytes_);
-            return false;
-        }
         const std::string read = "; " + std::to_string(frames_) + " frames were read.";
-        if (code == 0 && child_->messages().empty() && frames_ == 0 && bytes == 0)
-            throw Error(what_ + " contains no frames.");
         if (child_->messages().find("non positive size for width '-1'") != std::string::npos)
-            throw Error(what_ + " changes the size of its frames from " +
+            throw Error(input_.what + " changes the size of its frames from " +
                         std::to_string(format_.width) + "x" + std::to_string(format_.height) +
                         " pixels to another" + read);
-        throw Error(what_ + " is damaged, cut or cannot be decoded: " +
-                    ffmpeg_reason(child_->messages(), code) + read);
+        if (code != 0 || !child_->messages().empty() || bytes != 0)
+            throw Error(input_.what + " is damaged, cut or cannot be decoded: " +
+                        ffmpeg_reason(child_->messages(), code) + read);
+        if (frames_ == 0) throw Error(input_.what + " contains no frames.");
+        if (is_cut())
+            throw Error(input_.what + " is cut: it ends within frame " +
+                        std::to_string(frames_ + 1) + "; the frames before it are whole.");
+        return false;
     }
 
-    std::string note() const override { return note_; }
-
   private:
-    std::string what_, y4m_, note_;
-    std::int64_t frame_bytes_ = 0;  ///< of a Y4M file
+    /// What ffmpeg does not say: a Y4M file that ends within a frame, and a folder with an empty
+    /// file, are shorter clips for it. In Y4M, a frame begins with the 6 bytes of a line "FRAME".
+    bool is_cut() const {
+        if (input_.y4m.empty()) return frames_ < input_.pictures;
+        const std::int64_t end = probed_.first_frame + frames_ * (6 + probed_.frame_bytes) - 6;
+        return static_cast<std::int64_t>(fs::file_size(input_.y4m)) != end;
+    }
+
+    Input input_;
+    Probed probed_;
     std::unique_ptr<ChildProcess> child_;
     std::int64_t frames_ = 0;  ///< read so far
 };
@@ -162,32 +183,7 @@ class FfmpegSource final : public FrameSource {
 }  // namespace
 
 std::unique_ptr<FrameSource> open_ffmpeg_source(const std::string& name) {
-    if (name.find("://") != std::string::npos)
-        return std::make_unique<FfmpegSource>(Input{"Stream '" + name + "'", {"-i", name}});
-    std::error_code error;
-    const auto status = std::filesystem::status(name, error);
-    if (!std::filesystem::exists(status))
-        throw Error("File '" + name + "' cannot be read: " +
-                    (error ? error.message() : "No such file") + "; check the name.");
-    // "file:" so that a colon or a dash in the name is part of the name.
-    return std::make_unique<FfmpegSource>(Input{
-        "File '" + name + "'", {"-i", "file:" + name}, file_ending(name) == ".y4m" ? name : ""});
-}
-
-std::unique_ptr<FrameSource> open_standard_input() {
-    return std::make_unique<FfmpegSource>(Input{"Standard input",
-                                                {"-f", "yuv4mpegpipe", "-i", "pipe:0"},
-                                                "",
-                                                first_line_of_standard_input()});
-}
-
-std::unique_ptr<FrameSource> open_camera(const std::string& device) {
-    std::error_code error;
-    if (!std::filesystem::exists(device, error))
-        throw Error("Camera '" + device +
-                    "' is not there: connect one, or name a video file or the synthetic scene.");
-    return std::make_unique<FfmpegSource>(
-        Input{"Camera '" + device + "'", {"-f", "v4l2", "-i", device}});
+    return std::make_unique<FfmpegSource>(input_of(name));
 }
 
 }  // namespace convolab

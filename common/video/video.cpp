@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,21 +14,7 @@
 #include "common/video/synthetic.hpp"
 
 namespace convolab {
-namespace {
-
 namespace fs = std::filesystem;
-
-bool is_folder(const std::string& name) {
-    std::error_code error;
-    return fs::is_directory(name, error);
-}
-
-bool is_camera_number(const std::string& name) {
-    return !name.empty() && name.size() <= 3 &&
-           std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-}  // namespace
 
 std::unique_ptr<FrameSource> open_source(const std::string& name,
                                          const SyntheticSettings& settings) {
@@ -38,10 +23,6 @@ std::unique_ptr<FrameSource> open_source(const std::string& name,
             "The video has no name: give a file, a folder of PNG files, a camera such as 0, or one "
             "of moving, panning, static, black.");
     if (const auto kind = synthetic_kind(name)) return make_synthetic_source(*kind, settings);
-    if (is_camera_number(name)) return open_camera("/dev/video" + name);
-    if (name.rfind("/dev/video", 0) == 0) return open_camera(name);
-    if (is_folder(name)) return open_png_folder(name);
-    if (name == "-") return open_standard_input();
     return open_ffmpeg_source(name);
 }
 
@@ -49,10 +30,10 @@ std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat&
     if (name.empty())
         throw UsageError("The output has no name: give a video file such as out.mp4, or a folder.");
     require_frame_size("The output '" + name + "'", format.width, format.height);
+    std::error_code error;
+    const bool is_folder = fs::is_directory(name, error) || name.back() == '/';
     const std::string ending = file_ending(name);
-    if (is_folder(name) || name.back() == '/') return make_png_folder(name, format);
-    if (name == "-") return open_ffmpeg_sink(name, format);
-    if (ending.empty() || ending == ".png")
+    if (!is_folder && (ending.empty() || ending == ".png"))
         throw UsageError("The output '" + name +
                          "' is not the name of a video: end it in .mp4 or .y4m, or in / for a "
                          "folder of PNG files.");
@@ -79,14 +60,6 @@ void require_frame_size(const std::string& what, std::int64_t width, std::int64_
                     std::to_string(height) + " pixels, outside of the limits of 1 to " +
                     std::to_string(kPngMaxSide) + " pixels per side and " +
                     std::to_string(kPngMaxSamples) + " samples in all.");
-}
-
-void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame) {
-    if (frame.width() != format.width || frame.height() != format.height || frame.channels() != 3 ||
-        frame.type() != PixelType::uint8 || frame.layout() != Layout::interleaved)
-        throw Error("The output '" + sink + "' takes RGB frames of " +
-                    std::to_string(format.width) + "x" + std::to_string(format.height) +
-                    " pixels and was given " + describe(frame) + ".");
 }
 
 void FrameSource::fit(Image& frame) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames in and frames out. A source and a sink keep one frame at a time, so that memory does not
-// grow with the length of the clip. Folders of PNG files and drawn clips need no ffmpeg.
+// grow with the length of the clip. All but the drawn clips go through ffmpeg (ffmpeg.hpp).
 #pragma once
 
 #include <cstdint>
@@ -48,9 +48,6 @@ class FrameSource {
     /// damaged, cut or changes its size; the frames before are whole.
     virtual bool next(Image& frame) = 0;
 
-    /// Sentences about what was converted; empty if nothing was.
-    virtual std::string note() const { return {}; }
-
   protected:
     /// Makes `frame` an image of the clip's format.
     void fit(Image& frame) const;
@@ -69,24 +66,22 @@ class FrameSink {
 
     /// The clip is complete. Throws Error if its end cannot be written.
     virtual void finish() {}
-
-    /// Sentences about what is special in the clip; empty if nothing is.
-    virtual std::string note() const { return {}; }
 };
 
 /// Opens a clip by its name:
-///   moving, panning, static, black   the synthetic scene (`settings`)
-///   0, 1, ...                        a camera: /dev/video0, ...        (ffmpeg)
-///   -                                Y4M from standard input         (ffmpeg)
-///   a folder                         its PNG files in the order of their names
-///   anything else                    a video file or stream            (ffmpeg)
+///   moving, panning, static, black   drawn (`settings`)
+///   0, 1, ...                        a camera: /dev/video0, ...
+///   a folder                         its PNG files in the alphabetical order of their names, 25
+///                                    frames per second
+///   anything else                    a video file or stream
 /// Throws Error in one sentence.
 std::unique_ptr<FrameSource> open_source(const std::string& name,
                                          const SyntheticSettings& settings = {});
 
-/// Opens a clip for writing: - (Y4M on standard output), a folder of PNG files (an existing one, or
-/// a name that ends in /), or a file whose ending tells ffmpeg its format. Nothing that exists is
-/// overwritten before the first frame. Throws Error; UsageError for a name without a format.
+/// Opens a clip for writing: a folder of PNG files, frame_000001.png and so on (an existing folder
+/// without PNG files, or a name that ends in /), or a file whose ending tells ffmpeg its format.
+/// Nothing is made or overwritten before the first frame. Throws Error; UsageError for a name
+/// without a format.
 std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat& format);
 
 /// Throws Error if a file of this name cannot be made or written; changes nothing.
@@ -98,19 +93,5 @@ bool is_same_file(const std::string& source, const std::string& sink);
 /// Throws Error for a size over the limits of a frame (65,535 pixels per side, 2^29 samples),
 /// before memory is taken. `what` begins the sentence.
 void require_frame_size(const std::string& what, std::int64_t width, std::int64_t height);
-
-/// Throws Error if `frame` is not RGB, uint8, interleaved and of the size of `format`.
-void require_frame(const std::string& sink, const VideoFormat& format, const Image& frame);
-
-/// A clip as a folder of PNG files, one per frame: the folder's *.png in the order of their names,
-/// numbers in them compared as numbers (frame9 before frame10). Gray becomes RGB, alpha is dropped.
-/// 25 frames per second. Throws Error for a folder without PNG files; next() for a damaged file and
-/// for one of another size.
-std::unique_ptr<FrameSource> open_png_folder(const std::string& folder);
-
-/// Writes frame_000001.png, frame_000002.png, ... Each file is whole or absent. The folder is made
-/// with the first frame. A folder that contains PNG files already is an error, so that clips do not
-/// mix.
-std::unique_ptr<FrameSink> make_png_folder(const std::string& folder, const VideoFormat& format);
 
 }  // namespace convolab

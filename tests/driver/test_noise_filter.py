@@ -34,6 +34,7 @@ class Streams(LabTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         return sorted(folder.glob("*.png"))
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_with_threshold_0_the_frames_come_back_identical(self):
         said = self.write()
         self.assertIn("8 frames", said)
@@ -53,36 +54,14 @@ class Streams(LabTest):
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_through_a_pipe(self):
         self.write("--filter", "median", "--threshold", "20")
-        with open(self.folder / "piped.y4m", "wb") as out:
-            writer = subprocess.Popen(
-                [
-                    LAB,
-                    "stream",
-                    "--video",
-                    "moving:64x36",
-                    "--length",
-                    "8",
-                    "--filter",
-                    "median",
-                    "--threshold",
-                    "20",
-                    "--out",
-                    "-",
-                ],
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
-            player = subprocess.run(
-                [LAB, "play", "--video", "-", "--out", "-"],
-                stdin=writer.stdout,
-                stdout=out,
-                stderr=subprocess.PIPE,
-                timeout=60,
-            )
-            writer.stdout.close()
-            self.assertIn(b"8 frames", writer.stderr.read())
-            writer.stderr.close()
-            self.assertEqual(writer.wait(), 0)
+        options = "stream --video moving:64x36 --length 8 --filter median --threshold 20 --out -".split()
+        writer = subprocess.Popen([LAB, *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        play = [LAB, "play", "--video", "-", "--out", self.folder / "piped.y4m"]
+        player = subprocess.run(play, stdin=writer.stdout, stderr=subprocess.PIPE, timeout=60)
+        writer.stdout.close()
+        self.assertIn(b"8 frames", writer.stderr.read())
+        writer.stderr.close()
+        self.assertEqual(writer.wait(), 0)
         self.assertEqual(player.returncode, 0, player.stderr)
         played = call(LAB, "play", "--video", self.stream, "--out", self.folder / "file.y4m")
         self.assertEqual(played.returncode, 0, played.stderr)
@@ -94,6 +73,7 @@ class Streams(LabTest):
         self.write("--threshold", "20", "--filter", "gaussian", "--ksize", "5")
         self.assertLess(self.stream.stat().st_size, as_it_is)
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_cut_stream_is_played_to_its_last_whole_frame(self):
         self.write()
         whole = self.stream.read_bytes()
@@ -105,6 +85,7 @@ class Streams(LabTest):
         self.assertGreater(frames, 0)
         self.refused(result, 1, str(self.stream), "is cut", f"the {frames} frames before are whole")
 
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_an_interrupted_stream_is_complete(self):
         process = subprocess.Popen(
             [LAB, "stream", "--video", "moving:640x360", "--length", "1000000", "--out", self.stream],
@@ -135,7 +116,6 @@ class Streams(LabTest):
             (["play", "--video", self.picture, "--out", f"{self.folder}/frames/"], 1, ["not a difference stream"]),
             (["play", "--video", self.stream, "--out", "clip"], 2, ["not the name of a video"]),
             (["savings", "--csv", "-"], 2, ["--csv: rows go to a file"]),
-            (["savings", "--video", "-"], 2, ["once per filter"]),
         ):
             with self.subTest(arguments=arguments):
                 self.refused(call(LAB, *arguments), code, *words)
@@ -189,22 +169,8 @@ class Savings(LabTest):
     def test_the_bytes_are_those_of_the_stream(self):
         found, _ = self.savings("--filter", "median", "--ksize", "3", "--threshold", "20")
         stream = self.folder / "s.dif"
-        made = call(
-            LAB,
-            "stream",
-            "--video",
-            "static:64x36",
-            "--length",
-            "5",
-            "--filter",
-            "median",
-            "--ksize",
-            "3",
-            "--threshold",
-            "20",
-            "--out",
-            stream,
-        )
+        options = "--video static:64x36 --length 5 --filter median --ksize 3 --threshold 20".split()
+        made = call(LAB, "stream", *options, "--out", stream)
         self.assertEqual(made.returncode, 0, made.stderr)
         self.assertEqual(int(found[0]["stream_bytes"]), stream.stat().st_size)
 
@@ -261,23 +227,8 @@ class Filters(LabTest):
         for variant in ("cpu", "cpu_simd", "cpu_threads", "tile", "columns", "fused"):
             for name in ("box", "median"):
                 out = self.folder / f"{variant}_{name}.y4m"
-                result = call(
-                    LAB,
-                    "run",
-                    "--video",
-                    "moving:64x36",
-                    "--length",
-                    "4",
-                    "--variant",
-                    variant,
-                    "--filter",
-                    name,
-                    "--ksize",
-                    "3",
-                    "--check",
-                    "--out",
-                    out,
-                )
+                options = f"--video moving:64x36 --length 4 --variant {variant} --filter {name} --ksize 3 --check"
+                result = call(LAB, "run", *options.split(), "--out", out)
                 self.assertEqual(result.returncode, 0, result.stderr)
                 self.assertIn("identical to the reference", result.stdout)
 

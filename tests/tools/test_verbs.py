@@ -125,32 +125,22 @@ class Verbs(unittest.TestCase):
         self.assertEqual((code, words.splitlines()[0][:15]), (2, "error: Say whic"), words)
 
     def test_clips(self):
-        """File names are relative to the user's folder; ffmpeg is installed only if a clip needs it."""
+        """File names are relative to the user's folder; ffmpeg is installed if it is missing."""
         (self.root / "tools/setup.sh").write_text("#!/bin/sh\necho setup $*\n")
         (self.lab / "frames").mkdir()
         for clip in (self.lab / "it's a clip.mp4", self.lab / "clip.y4m", self.root / "a.mp4"):
             clip.touch()
         path = {"PATH": self.path_without("ffmpeg")}
-        for video, out, ffmpeg in (
-            ("it's a clip.mp4", "heat.y4m", True),
-            ("clip.y4m", "heat.mp4", True),
-            ("frames", "heat.y4m", True),
-            ("frames", "pictures/", False),
-        ):
+        for video, out in (("it's a clip.mp4", "heat.y4m"), ("clip.y4m", "heat.mp4"), ("frames", "pictures/")):
             words = self.said(
                 "run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", "ARGS=--check", folder=self.lab, **path
             )
             self.assertIn(f"<lab><run><--video><{LAB}/{video}><--out><{LAB}/{out}><--check>\n", words)
-            self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
-        for video, out, ffmpeg in (
-            ("0", "-", True),
-            ("rtsp://host/a", "-", True),
-            ("moving", "-", True),
-            ("static:480p", "pictures/", False),
-        ):
+            self.assertIn("setup ffmpeg", words, video)
+        for video, out in (("0", "heat.mp4"), ("rtsp://host/a", "heat.y4m"), ("static:480p", "pictures/")):
             words = self.said("run", "LAB=01_only", f"VIDEO={video}", f"OUT={out}", folder=self.lab, **path)
             self.assertRegex(words, f"<--video><{video}><--out><.*{out}>\n")
-            self.assertEqual("setup ffmpeg" in words, ffmpeg, video)
+            self.assertIn("setup ffmpeg", words, video)
         for arguments in (["VIDEO=moving"], ["VIDEO=moving", "IMAGE=a.png", "OUT=o.mp4"]):
             code, words = make(self.root, "run", "LAB=01_only", *arguments)
             self.assertEqual((code, words.count("error: ")), (2, 1), words)

@@ -15,9 +15,6 @@
 namespace convolab::noise_filter {
 namespace {
 
-/// Where messages go: to standard error if the clip goes to standard output.
-std::ostream& say(const std::string& out) { return out == "-" ? std::cerr : std::cout; }
-
 void require_other_file(const std::string& video, const std::string& out) {
     if (is_same_file(video, out))
         throw UsageError("Option --out: '" + out + "' is the input; name another file.");
@@ -45,12 +42,13 @@ void tell(const std::string& out, const DifferenceEncoder& stream) {
     const auto frames = static_cast<double>(stream.frames());
     const auto pixels = static_cast<double>(stream.receiver().pixels());
     const double later = std::max(frames - 1, 1.0);
-    say(out) << out << ": " << stream.frames() << " frames in " << stream.bytes() << " bytes, "
-             << std::setprecision(3)
-             << 100 * static_cast<double>(stream.bytes()) / (3 * pixels * frames)
-             << " % of the frames' own; after the first, "
-             << 100 * static_cast<double>(stream.sent_pixels()) / (later * pixels)
-             << " % of the pixels were sent.\n";
+    // To standard error if the stream goes to standard output.
+    (out == "-" ? std::cerr : std::cout)
+        << out << ": " << stream.frames() << " frames in " << stream.bytes() << " bytes, "
+        << std::setprecision(3) << 100 * static_cast<double>(stream.bytes()) / (3 * pixels * frames)
+        << " % of the frames' own; after the first, "
+        << 100 * static_cast<double>(stream.sent_pixels()) / (later * pixels)
+        << " % of the pixels were sent.\n";
 }
 
 }  // namespace
@@ -80,7 +78,6 @@ int stream_command(int argc, char** argv) {
          (!length || n < *length) && !interrupted() && next([&] { return frames.next(); }); ++n)
         sink.write(frames.filtered());
     sink.finish();
-    if (!source->note().empty()) std::cerr << video << ": " << source->note() << '\n';
     if (sink.encoder().frames() > 0) tell(out, sink.encoder());
     next.rethrow();
     return interrupted() ? interrupted_exit_code() : 0;
@@ -90,7 +87,7 @@ int play_command(int argc, char** argv) {
     CLI::App app{"The frames of a difference stream."};
     std::string video, out;
     app.add_option("--video", video, "a file of `lab stream`, or - for a pipe")->required();
-    app.add_option("--out", out, "a video file, .y4m, - (Y4M), or folder/")->required();
+    app.add_option("--out", out, "a video file (.mp4, .y4m), or folder/ for PNGs")->required();
     if (!parse(app, argc, argv)) return 0;
     require_other_file(video, out);
     const auto source = open_difference_source(video);
@@ -102,8 +99,7 @@ int play_command(int argc, char** argv) {
     for (; !interrupted() && next([&] { return source->next(frame); }); ++frames)
         sink->write(frame);
     sink->finish();
-    if (!sink->note().empty()) std::cerr << out << ": " << sink->note() << '\n';
-    if (frames > 0) say(out) << out << ": " << frames << " frames.\n";
+    if (frames > 0) std::cout << out << ": " << frames << " frames.\n";
     next.rethrow();
     return interrupted() ? interrupted_exit_code() : 0;
 }
