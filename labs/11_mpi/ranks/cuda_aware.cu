@@ -9,25 +9,23 @@
 #endif
 
 #include "common/base/error.hpp"
-#include "labs/11_mpi/ranks/requests.hpp"
 
 #ifdef CUDA_ON_CPU
 #include "host_access.hpp"
 
 // So the library is CUDA-aware for the emulator's device.
 extern "C" int MPIX_Query_cuda_support() { return 1; }
+
+extern "C" int MPI_Sendrecv(const void* from, int sent, MPI_Datatype sent_type, int to,
+                            int sent_tag, void* into, int count, MPI_Datatype type, int source,
+                            int tag, MPI_Comm comm, MPI_Status* status) {
+    const cuda_on_cpu::HostAccess open({from, into});
+    return PMPI_Sendrecv(from, sent, sent_type, to, sent_tag, into, count, type, source, tag, comm,
+                         status);
+}
 #endif
 
 namespace convolab::mpi {
-
-#ifdef CUDA_ON_CPU
-[[maybe_unused]] static const bool is_opened = [] {
-    open_to_mpi = [](const void* from, const void* to) -> std::shared_ptr<void> {
-        return std::make_shared<cuda_on_cpu::HostAccess>(std::vector<const void*>{from, to});
-    };
-    return true;
-}();
-#endif
 
 void require_cuda_aware_mpi() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT) || defined(CUDA_ON_CPU)

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <string>
 #include <system_error>
@@ -21,14 +22,12 @@
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/cpus.hpp"
-#include "labs/11_mpi/ranks/requests.hpp"
 #include "labs/11_mpi/ranks/workers.hpp"
 
 namespace convolab::mpi {
 namespace {
 
 constexpr double kPatience = 15;  // seconds in which mpirun ends its ranks
-constexpr double kLongWait = 20;  // seconds in one call of MPI
 constexpr int kNotStarted = 127;  // as the shell's: no such program
 constexpr int kSignals = 128;     // a program's exit code is 128 + the signal that ended it
 
@@ -64,7 +63,6 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
 
 int as_rank(int argc, char** argv, const Lab& lab, bool pins) {
     MpiEnvironment mpi(&argc, &argv);
-    tell_long_waits(kLongWait);
     // While bench runs, rank i of a machine stays on the i-th CPU; ranks that share none have a
     // core each. The driver pins rank 0's threads again, to the same CPU first.
     const auto place = static_cast<std::size_t>(place_on_machine());
@@ -112,11 +110,8 @@ void set_environment(int ranks) {
 [[noreturn]] void become_mpirun(int ranks, int argc, char** argv) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     set_environment(ranks);
-    // Only a clip may come through standard input; mpirun would read what is meant for the caller's
-    // script.
-    if (argc < 2 || std::strcmp(argv[1], "run") != 0)
-        if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0)
-            dup2(nothing, STDIN_FILENO);
+    // mpirun would read what is meant for the caller's script.
+    if (const int nothing = open("/dev/null", O_RDONLY); nothing >= 0) dup2(nothing, STDIN_FILENO);
     char program[4096] = {};
     if (readlink("/proc/self/exe", program, sizeof program - 1) < 0) _exit(kNotStarted);
     // --oversubscribe: more ranks than cores are slow, and right. --bind-to none: bench pins the
@@ -134,6 +129,13 @@ void set_environment(int ranks) {
 int fail(const std::string& sentence) {
     std::cerr << "error: " << sentence << '\n';
     return 1;
+}
+
+/// Whether more than the header was written.
+bool has_rows(const std::string& csv) {
+    std::ifstream file(csv);
+    std::string header;
+    return std::getline(file, header) && file.peek() != EOF;
 }
 
 /// Where rank 0 handed over no exit code. code: mpirun's.
@@ -159,8 +161,9 @@ int run_on_ranks(int argc, char** argv, const Lab& lab) {
     const bool is_new = !csv.empty() && !std::filesystem::exists(csv, none);
     const auto start = [&, ranks = ranks]() -> int { become_mpirun(ranks, argc, argv); };
     const int code = supervise(lab.name, start, {kPatience, explain});
-    // Killed before its first row: the driver had no time to remove the empty file.
-    if (is_new && std::filesystem::is_empty(csv, none) && !none) std::filesystem::remove(csv, none);
+    // On a busy machine, mpirun kills a driver that it has told to end before it has removed a file
+    // without rows.
+    if (is_new && !has_rows(csv)) std::filesystem::remove(csv, none);
     return code;
 }
 
