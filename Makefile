@@ -17,9 +17,9 @@ $(BUILD)/%: FORCE
 
 # What the programs in tools/ read from the environment. For the verbs in PLAIN nobody looks for nvcc, a GPU and MPI.
 VERB := $(or $(MAKECMDGOALS),all)
-PLAIN := help help-all setup new new-exercise exercises handout cu plots figure compare slurm-status lint format clean
+PLAIN := help help-all setup new new-exercise exercises handout cu plots figure compare lint format clean
 export VERB A B BUILD CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT CSV PICTURE FILE CHECK
-export LAB N HINT WATCH FILES SEED TITLE PARTITION ACCOUNT GRES TIME NODES SWEEP DRY
+export LAB N HINT WATCH FILES SEED TITLE
 ifneq ($(filter-out $(PLAIN),$(VERB)),)
 export LABS CUDA_LABS CUDA_BACKEND NVCC MPICXX
 endif
@@ -27,7 +27,7 @@ WITH_PYTHON := python=$$(tools/find_python.sh) && "$$python"
 MAKE_DATA := $(BUILD)/data/make_data
 
 # A setting that cannot be ends the verb before anything is built.
-VERBS := all demo run list data bench sweep slurm timeline clips peers bench-library report verify test asan tsan editor \
+VERBS := all demo run list data bench sweep timeline clips peers bench-library report verify test asan tsan editor \
     races sanitize nvcc library count sass profile exercise
 .PHONY: FORCE $(VERBS) $(PLAIN) settings
 $(VERBS) compare: settings
@@ -84,11 +84,6 @@ bench: all data  ## time all labs: 100 iterations, six sizes; says first how lon
 	@tools/bench.sh
 sweep: all data  #: the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
 	@tools/sweep.sh
-
-slurm:  #: bench and sweeps as jobs of Slurm: make slurm PARTITION=gpu GRES=gpu:1
-	@python3 tools/slurm submit
-slurm-status:  #: how many rows the jobs have measured
-	@python3 tools/slurm status
 
 timeline: all  #: begin and end of each copy and kernel of lab 06 in one run: results/timeline.csv (needs a GPU)
 	@tools/timeline.sh

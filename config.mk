@@ -79,17 +79,6 @@ FILES ?=
 SEED ?=
 TITLE ?=
 
-# `make slurm`. PARTITION, ACCOUNT, TIME (of a job): as for sbatch. GRES: of the jobs of CUDA labs, such as gpu:1. NODES: of
-# the jobs of MPI labs. SWEEP: only the sweeps whose comment in sweep.txt names one of these: SWEEP=cazzola2024,chisci2024;
-# empty: all sweeps, and what `make bench` measures. DRY=1: only print.
-PARTITION ?=
-ACCOUNT ?=
-GRES ?=
-TIME ?= 4:00:00
-NODES ?=
-SWEEP ?=
-DRY ?=
-
 # The revision to write into the results where the sources are a copy without their git history.
 REVISION ?=
 

@@ -21,7 +21,7 @@ fi
 if takes bench verify races sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
     wrong "VARIANT is '$VARIANT'; say with LAB= of which lab."
 fi
-if takes sweep slurm bench-library && [ -n "$VARIANT" ]; then
+if takes sweep bench-library && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi
 

@@ -67,7 +67,7 @@ for also in "$@"; do
             [ "$python" != false ] || lacks opencv
             command -v pdftotext >/dev/null || lacks poppler
             has_comma || lacks locale
-            command -v apt-get >/dev/null || continue  # elsewhere the test of `make slurm` is skipped
+            command -v apt-get >/dev/null || continue  # elsewhere the test of the jobs for Slurm is skipped
             for program in sbatch slurmctld slurmd munged; do
                 [ -x /usr/bin/$program ] || [ -x /usr/sbin/$program ] || { lacks slurm; break; }
             done

@@ -129,10 +129,11 @@ class Cluster:
             except (OSError, ValueError, AssertionError):
                 continue
 
-    def ask(self, *command):
+    def ask(self, *command, cwd=None):
         """The words of a command of Slurm."""
         return subprocess.run(
             command,
+            cwd=cwd,
             env={**os.environ, **self.environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

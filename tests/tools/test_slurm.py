@@ -1,154 +1,92 @@
 # SPDX-License-Identifier: MIT
-"""make slurm: what it submits, and how the last job merges the rows."""
+"""The job scripts of tools/slurm. If Slurm is installed, a separate one runs a job."""
 
 import csv
+import os
 import re
 import shutil
-import subprocess
-import sys
+import tempfile
 import unittest
 from pathlib import Path
 
-from tests.tools.slurm_project import Project
+from tests.tools.slurm_cluster import CannotRun, Cluster
+
+ROOT = Path(__file__).resolve().parents[2]
+LAB = "labs/01_sequential"
+SWEEP = "--variant nested,flat --size 300x200,320x240,340x240\n"  # seconds each
 
 
-class Submission(Project):
-    def test_dry_prints_and_writes_nothing(self):
-        words = self.make("slurm", "DRY=1", "PARTITION=fast", "ACCOUNT=me", "TIME=20", "LAB=01_sequential").splitlines()
-        jobs = [line for line in words if line.startswith("sbatch ")]
-        self.assertEqual([re.search("convolab-([a-z]+)", job)[1] for job in jobs], ["build", "cpu", "merge"])
-        for job in jobs:
-            for option in ("--partition=fast", "--account=me", "--time=20", "--nodes=1", "--exclusive"):
-                self.assertIn(f" {option} ", job)
-            self.assertNotIn("--gres", job)
-        self.assertIn(" --dependency=afterok:BUILD ", jobs[1])
-        self.assertIn(" --array=1-4 ", jobs[1])
-        self.assertIn(" --dependency=afterany:CPU ", jobs[2])
-        self.assertEqual(
-            [re.sub(r"\.[0-9a-f]{8} ", " ", line).split("\t")[1] for line in words[-4:]],
-            [
-                "01_sequential.64x48 cpu 01_sequential --size 64x48",
-                "01_sequential_sweep.200x100 cpu 01_sequential --size 200x100 --variant bounds",
-                "01_sequential_sweep.320x240 cpu 01_sequential --size 320x240 --variant nested,flat --ksize 3,5",
-                "01_sequential_sweep.400x300 cpu 01_sequential --size 400x300 --variant nested,flat --ksize 3,5",
-            ],
-        )
-        self.assertFalse((self.root / "results").exists())
-
-    def test_a_report_and_the_kinds_of_machine(self):
-        """SWEEP= takes the lines whose comment names the report; jobs ask for GPUs and nodes if a lab uses them."""
-        for name, of_mpi in (("02_gpu", False), ("03_mpi", True)):
-            (self.root / "labs" / name).mkdir()
-            (self.root / "labs" / name / ("main.cpp" if of_mpi else "main.cu")).touch()
-            (self.root / "labs" / name / "sweep.txt").write_text("# mine2024\n--size 4k,8k\n")
-        (self.root / "labs/03_mpi/ranks").mkdir()
-        labs = "01_sequential 02_gpu 03_mpi"
-        words = self.part("submit", LABS=labs, DRY="1", SWEEP="mine2024", GRES="gpu:2", NODES="3").stdout
-        asked = {
-            re.search("convolab-([a-z]+)", line)[1]: line for line in words.splitlines() if line.startswith("sbatch ")
-        }
-        self.assertEqual(list(asked), ["build", "cpu", "gpu", "mpi", "merge"])
-        self.assertEqual([kind for kind, line in asked.items() if "--gres=gpu:2" in line], ["build", "gpu", "mpi"])
-        self.assertEqual([kind for kind, line in asked.items() if "--nodes=3" in line], ["mpi"])
-        self.assertEqual(
-            [re.search("--array=([^ ]+)", asked[kind])[1] for kind in ("cpu", "gpu", "mpi")], ["1-2", "3-4", "5-6"]
-        )
-        self.assertIn("--dependency=afterany:CPU:GPU:MPI", asked["merge"])
-        done = self.part("submit", DRY="1", SWEEP="yours2024")
-        self.assertEqual(
-            (done.returncode, done.stderr), (1, "error: no lab's sweep.txt names yours2024 in a comment.\n")
-        )
-
-    def test_without_slurm(self):
-        self.slurm = {"PATH": "/usr/bin-without-slurm:/bin"} if not shutil.which("sbatch", path="/bin") else {}
-        if not self.slurm:
-            folder = self.root / "bin"
-            folder.mkdir()
-            (folder / "python3").symlink_to(Path(sys.executable).resolve())  # the one on the PATH may be a script
-            for name in ("make", "bash", "sh", "sed", "nproc", "tr", "grep", "env", "basename", "dirname"):
-                (folder / name).symlink_to(shutil.which(name))
-            self.slurm = {"PATH": str(folder)}
-        self.assertIn("error: there is no sbatch here", self.make("slurm", code=2))
-        self.assertIn("run `make slurm` first", self.make("slurm-status", code=2))
+class Scripts(unittest.TestCase):
+    def test_each_lab_is_a_task_of_its_kind(self):
+        kinds = {}
+        for main in sorted(ROOT.glob("labs/*/main.c*")):
+            kind = "mpi" if (main.parent / "ranks").is_dir() else "gpu" if main.suffix == ".cu" else "cpu"
+            kinds.setdefault(kind, set()).add(int(main.parent.name[:2]))
+        for kind, labs in kinds.items():
+            array = re.search("--array=(.*)", (ROOT / f"tools/slurm/{kind}.sbatch").read_text())[1]
+            ends = [list(map(int, part.split("-"))) for part in array.split(",")]
+            self.assertEqual({lab for end in ends for lab in range(end[0], end[-1] + 1)}, labs, kind)
 
 
-class Merge(Project):
+class Jobs(unittest.TestCase):
     def setUp(self):
-        super().setUp()
-        (self.state / "tasks").mkdir(parents=True)
-        words = self.make("slurm", "DRY=1").splitlines()
-        self.tasks = [line.split("\t")[1] for line in words if "\t" in line]
-        (self.state / "tasks.txt").write_text("".join(f"{task}\n" for task in self.tasks))
-        self.assertEqual(self.part("count").returncode, 0)
-        for task in self.tasks:
-            name, _, lab, *options = task.split()
-            subprocess.run(
-                [
-                    self.root / f"build/labs/{lab}/lab",
-                    "bench",
-                    *options,
-                    "--iterations",
-                    "1",
-                    "--csv",
-                    self.state / f"tasks/{name}.csv",
-                ],
-                check=True,
-                stderr=subprocess.DEVNULL,
-            )
-        self.last = self.state / f"tasks/{self.tasks[-1].split()[0]}.csv"
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.root = Path(holder.name) / "a folder"
+        build = self.root / "build/slurm/01_sequential"
+        for folder in (self.root / LAB, self.root / "data/generated", build / "data", build / LAB):
+            folder.mkdir(parents=True)
+        for name in ("Makefile", "config.mk"):
+            shutil.copy(ROOT / name, self.root)
+        shutil.copytree(ROOT / "tools", self.root / "tools")
+        (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
+        (self.root / LAB / "main.cpp").touch()
+        (self.root / LAB / "sweep.txt").write_text(SWEEP)
+        (build / "data/make_data").symlink_to("/bin/true")
+        lab = ROOT / os.environ.get("CONVOLAB_BUILD", "build") / LAB / "lab"
+        if not lab.exists():
+            self.skipTest(f"{lab} is not built")
+        shutil.copy(lab, build / LAB)
+        (Path(holder.name) / "slurm").mkdir()
+        try:
+            self.cluster = Cluster(Path(holder.name) / "slurm")
+        except CannotRun as why:
+            self.skipTest(str(why))
+        self.addCleanup(self.cluster.stop)
+
+    def submit(self):
+        arguments = ("--parsable", "--array=1", "tools/slurm/cpu.sbatch", "SIZES=64x48", "ITERATIONS=250")
+        return self.cluster.ask("sbatch", *arguments, cwd=self.root).strip()
+
+    def words(self):
+        return self.cluster.ask("squeue") + "".join(path.read_text() for path in self.root.glob("slurm-*.log"))
+
+    def until(self, condition):
+        self.cluster.wait_until(condition, 120, self.words)
+
+    def is_over(self):
+        return not self.cluster.ask("squeue", "-h").strip()
 
     def rows(self, name):
-        merged = next(path for path in self.state.glob(f"*/{name}.csv") if path.parent.name != "tasks")
-        return list(csv.DictReader(merged.read_text().splitlines()))
+        path = self.root / f"results/slurm/{name}.csv"
+        return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
-    def test_all_rows_of_a_machine_in_one_folder(self):
-        done = self.part("merge")
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertEqual((len(self.rows("01_sequential")), len(self.rows("01_sequential_sweep"))), (8, 9))
-        self.assertRegex(done.stdout, r"17 rows of 4 tasks in results/slurm/.*\n(.*\n)*drawn: --results results/slurm/")
-        there = {row["session"] for row in self.rows("sessions")}
-        self.assertEqual(
-            there, {row["session"] for name in ("01_sequential", "01_sequential_sweep") for row in self.rows(name)}
-        )
-        self.assertEqual(len(there), len(self.tasks))
-        self.assertIn(
-            "01_sequential_sweep: 9 of 9 rows\nall: 17 of 17 rows; 4 of 4 tasks\nno job waits",
-            self.make("slurm-status"),
-        )
-        self.assertIn("all rows of 4 tasks are there", self.make("slurm", "DRY=1"))
-
-    def test_a_missing_row_is_named_and_submitted_again(self):
-        lines = self.last.read_text().splitlines(keepends=True)
-        self.last.write_text("".join(lines[:-1]) + lines[-1][:20])  # half a row
-        done = self.part("merge")
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"01_sequential_sweep\.400x300\.[0-9a-f]+: 3 of 4 rows are there\nerror: 1 tasks")
-        self.assertNotIn("drawn", done.stdout)
-        self.assertIn("--array=4 ", self.make("slurm", "DRY=1"))
-        self.assertIn("all: 16 of 17 rows; 3 of 4 tasks", self.make("slurm-status"))
-
-    def test_a_task_that_has_only_begun_has_no_row(self):
-        self.last.write_text("")
-        self.assertIn("all: 13 of 17 rows; 3 of 4 tasks", self.make("slurm-status"))
-        self.assertIn("400x300", self.part("merge").stderr)
-        self.assertEqual(len(self.rows("01_sequential_sweep")), 5)
-
-    def test_a_row_that_is_there_twice(self):
-        lines = self.last.read_text().splitlines(keepends=True)
-        self.last.write_text("".join([*lines, lines[-1]]))
-        done = self.part("merge")
-        self.assertEqual(done.returncode, 1)
-        self.assertIn("the row of flat 400x300 is there twice", done.stderr)
-        self.assertEqual(len(self.rows("01_sequential_sweep")), 9)
-
-    def test_a_row_that_failed_gives_way_to_a_later_one(self):
-        rows = list(csv.reader(self.last.read_text().splitlines()))
-        status = rows[0].index("status")
-        with open(self.last, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerows([*rows[:-1], [*rows[-1][:status], "failed", *rows[-1][status + 1 :]], rows[-1]])
-        self.assertEqual(self.part("merge").returncode, 0)
-        self.assertEqual({row["status"] for row in self.rows("01_sequential_sweep")}, {"ok"})
+    def test_an_ended_job_that_is_sent_again_measures_what_is_missing(self):
+        job = self.submit()
+        self.until(lambda: self.rows("01_sequential_sweep") or self.is_over())
+        self.cluster.ask("scancel", job)
+        self.until(self.is_over)
+        before = self.rows("01_sequential_sweep")
+        self.assertLess(len(before), 6, self.words())
+        self.submit()
+        self.until(self.is_over)
+        rows = self.rows("01_sequential_sweep")
+        self.assertEqual(rows[: len(before)], before, self.words())
+        self.assertEqual((len(rows), len({(row["variant"], row["size"]) for row in rows})), (6, 6), self.words())
+        self.assertEqual({row["status"] for row in rows}, {"ok"})
+        measured = self.rows("01_sequential")
+        self.assertEqual(len({row["variant"] for row in measured}), len(measured))
+        self.assertEqual({row["size"] for row in measured}, {"64x48"})
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 """Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
 
 import csv
-import io
 import os
 import re
 import shutil
@@ -16,19 +15,14 @@ class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
 
 
-def read_table(
-    path: Path, columns: Sequence[str], hint: str = "", running: bool = False
-) -> List[Tuple[str, Dict[str, str]]]:
+def read_table(path: Path, columns: Sequence[str], hint: str = "") -> List[Tuple[str, Dict[str, str]]]:
     """Lines of one CSV file (RFC 4180, UTF-8) as ("file, line n", fields by column name). hint: what to do where a column is
-    missing. running: the file is still written; half a line at its end is left out."""
+    missing."""
     lines: List[Tuple[str, Dict[str, str]]] = []
     try:
         with open(path, newline="", encoding="utf-8-sig") as file:
-            text = file.read()
-            reader = csv.reader(io.StringIO(text[: text.rfind("\n") + 1] if running else text, newline=""), strict=True)
+            reader = csv.reader(file, strict=True)
             header = next(reader, None)
-            if header is None and running:
-                return lines  # a program that has not finished its first row
             if header is None:
                 raise ReportError(f"{path}: the file is empty, expected a header line")
             for separator, name in ((";", "semicolons"), ("\t", "tabs")):

@@ -33,10 +33,10 @@ def timing_files(folder: Path) -> List[Path]:
     return [path for path in sorted(folder.glob("*.csv")) if holds_timings(path)]
 
 
-def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:
+def _sessions(path: Path) -> Dict[str, Dict[str, str]]:
     """The sessions by their key."""
     found: Dict[str, Dict[str, str]] = {}
-    for where, session in read_table(path, labs_columns().files["sessions"], HINT, running) if path.exists() else []:
+    for where, session in read_table(path, labs_columns().files["sessions"], HINT) if path.exists() else []:
         if found.setdefault(session["session"], session) != session:
             raise ReportError(
                 f"{where}: session {session['session']} stands there twice, with different values; delete one of them"
@@ -44,12 +44,11 @@ def _sessions(path: Path, running: bool) -> Dict[str, Dict[str, str]]:
     return found
 
 
-def read_timings(path: Path, running: bool = False) -> List[Tuple[str, Dict[str, str]]]:
-    """The rows as ("file, line n", fields): with a field for each column of their session, and for each setting. running: the
-    program still writes; half a line at the end is left out."""
+def read_timings(path: Path) -> List[Tuple[str, Dict[str, str]]]:
+    """The rows as ("file, line n", fields): with a field for each column of their session, and for each setting."""
     files = labs_columns().files
-    rows = read_table(path, files["timing"], HINT, running)
-    sessions = _sessions(path.with_name(NAME), running) if rows else {}
+    rows = read_table(path, files["timing"], HINT)
+    sessions = _sessions(path.with_name(NAME)) if rows else {}
     joined = []
     for where, row in rows:
         if row["session"] not in sessions:
