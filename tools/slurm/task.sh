@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# One task of an array of jobs: everything that one lab measures. It is built on the machine that computes, in a folder of
-# its own, because the other tasks build at the same time. The arguments are settings for make.
+# One task of an array of jobs: everything that one lab measures. Each task builds its lab in a separate folder, on the machine
+# that computes, since other tasks build at the same time. The arguments are settings for make.
 set -u
 lab=$(basename labs/"$(printf %02d "$SLURM_ARRAY_TASK_ID")"_*)
 echo "$(date -u +%FT%TZ) $lab on $(hostname)"
