@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -58,8 +57,8 @@ Input file(const std::string& name) {
 }
 
 Input input_of(const std::string& name) {
-    const bool is_number = name.size() <= 3 && std::all_of(name.begin(), name.end(), ::isdigit);
-    if (is_number) return camera("/dev/video" + name);
+    const bool is_number = name.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number && name.size() <= 3) return camera("/dev/video" + name);
     if (name.starts_with("/dev/video")) return camera(name);
     if (name.find("://") != std::string::npos) return {"Stream '" + name + "'", {"-i", name}};
     std::error_code error;

@@ -8,7 +8,6 @@
 #include <memory>
 #include <new>
 
-
 namespace convolab::mpi {
 namespace {
 
