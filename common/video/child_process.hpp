@@ -6,30 +6,12 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdio>
+#include <memory>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 namespace convolab {
-
-/// Owns a file descriptor; -1: none.
-class Descriptor {
-  public:
-    explicit Descriptor(int number = -1) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Descriptor& operator=(Descriptor&& other) noexcept {
-        std::swap(number_, other.number_);
-        return *this;
-    }
-    ~Descriptor() { close(); }
-
-    int number() const { return number_; }
-    void close();
-
-  private:
-    int number_;
-};
 
 class ChildProcess {
   public:
@@ -54,18 +36,16 @@ class ChildProcess {
     /// child whose output was read to its end, or that reads its input to the end.
     int finish();
 
-    /// The first 4096 bytes of what it wrote on standard error; complete after finish().
+    /// After finish(): the first 4096 bytes of what it wrote on standard error.
     const std::string& messages() const { return messages_; }
 
   private:
-    void collect_messages(Descriptor from);
-
     Pipe direction_;
-    Descriptor pipe_;
-    pid_t process_ = 0;  ///< 0: reaped
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> errors_;  ///< its standard error
+    int pipe_ = -1;                                           ///< our end
+    pid_t process_ = 0;                                       ///< 0: reaped
     int exit_code_ = 0;
     std::string messages_;
-    std::thread collector_;
 };
 
 }  // namespace convolab
