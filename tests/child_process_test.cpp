@@ -33,3 +33,17 @@ TEST_CASE("child process: no child inherits the pipe of another") {
     ChildProcess second({"sleep", "100"}, ChildProcess::Pipe::from_child);  // would keep it open
     CHECK(first.finish() == 0);
 }
+
+TEST_CASE("video: if ffmpeg is not installed, the message says what to do") {
+    const Folder folder;
+    spill(folder.file("x.mp4"), "");
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", folder.path.c_str(), 1);
+    const std::string reading = refusal([&] { open_source(folder.file("x.mp4")); });
+    const std::string writing =
+        refusal([&] { write_clip(folder.file("y.mp4"), list(noise_frame(8, 8, 1))); });
+    ::setenv("PATH", path.c_str(), 1);
+    says(reading, {"x.mp4", "ffprobe", "not installed", "tools/setup.sh ffmpeg"});
+    says(writing, {"y.mp4", "program ffmpeg", "not installed"});
+    CHECK(no_children());
+}

@@ -278,19 +278,6 @@ TEST_CASE("video: a sink without finish() is a whole file, a source left early l
     CHECK(all_frames(*open_source(path)).size() == 40);
 }
 
-TEST_CASE("video: if ffmpeg is not installed, the message says what to do") {
-    const Folder folder;
-    spill(folder.file("x.mp4"), "");
-    const std::string path = std::getenv("PATH");
-    ::setenv("PATH", folder.path.c_str(), 1);
-    const std::string reading = refusal([&] { open_source(folder.file("x.mp4")); });
-    const std::string writing = refusal([&] { write_clip(folder.file("y.mp4"), moving(8, 8, 1)); });
-    ::setenv("PATH", path.c_str(), 1);
-    says(reading, {"x.mp4", "ffprobe", "not installed", "tools/setup.sh ffmpeg"});
-    says(writing, {"y.mp4", "program ffmpeg", "not installed"});
-    CHECK(no_children());
-}
-
 TEST_CASE("video: memory does not grow with the clip's length") {
     NEEDS_FFMPEG();
     const auto peak_kb = [] {
