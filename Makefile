@@ -140,8 +140,7 @@ asan tsan:
 	@tools/setup.sh ruff
 	@touch $@
 
-lint: .venv/bin/ruff  #: clang-format and clang-tidy, ruff for Python, and phrases that texts avoid, as errors
-	@python3 tools/lint/phrases.py
+lint: .venv/bin/ruff  #: clang-format and clang-tidy, and ruff for Python, as errors
 	@$< check --quiet
 	@$< format --check
 	@$(MAKE) $(BUILDER) $(BUILD)/lint.ok

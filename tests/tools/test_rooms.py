@@ -31,6 +31,12 @@ def includes(path):
     return re.findall(r'^\s*#\s*include\s+"([^"]+)"', path.read_text(encoding="utf-8"), re.MULTILINE)
 
 
+def shared_with_the_pages(path):
+    """The headers of labs and of noise_map that a file includes, also through other headers."""
+    names = [name for name in includes(path) if name.startswith(("labs/", "common/noise_map/"))]
+    return set(names).union(*(shared_with_the_pages(ROOT / name) for name in names))
+
+
 class Rooms(unittest.TestCase):
     def test_a_lab_includes_no_other_lab(self):
         found = 0
@@ -81,6 +87,13 @@ class Rooms(unittest.TestCase):
                     continue
                 other = name.split("/")[1]
                 self.assertLessEqual(level(other), level(room), f"{path} includes {name}")
+
+    def test_references_of_the_labs_of_video_compute_without_the_headers_of_the_variants(self):
+        """Otherwise a mistake in such a header would be in the reference, too, and verify would find nothing."""
+        for path in ROOT.glob("labs/*/parts/operation*.cpp"):
+            own = {str(path.relative_to(ROOT).with_suffix(".hpp"))}
+            for page in path.parents[1].glob("[0-9]*.c*"):
+                self.assertEqual(shared_with_the_pages(path) & shared_with_the_pages(page) - own, set(), (path, page))
 
 
 if __name__ == "__main__":
