@@ -6,6 +6,7 @@
 
 #include <random>
 #include <utility>
+#include <vector>
 
 #include "common/convolution/reference.hpp"
 #include "common/cuda/variant.hpp"
@@ -31,6 +32,19 @@ inline Image result_of(Convolver& convolver) { return output_of(convolver).copy(
 
 inline Comparison against_reference(const Image& result, const Job& job) {
     return compare(result, reference_convolution(job));
+}
+
+template <class T>
+DeviceBuffer<T> on_device(const std::vector<T>& values) {
+    DeviceBuffer<T> buffer(values.size());
+    buffer.upload(values.data());
+    return buffer;
+}
+template <class T>
+std::vector<T> on_host(const DeviceBuffer<T>& buffer) {
+    std::vector<T> values(buffer.size());
+    buffer.download(values.data());
+    return values;
 }
 
 /// Compares the lab's variant with the reference.

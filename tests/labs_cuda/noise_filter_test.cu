@@ -122,24 +122,6 @@ TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is 
             CHECK_THROWS_AS(variant->make(filter_job(frame, frame, filter, 8)), Unsupported);
 }
 
-TEST_CASE("noise filter: tiles of every side, frames smaller than the halo") {
-    for (const auto& [width, height] : {std::pair{1, 1}, {2, 9}, {9, 2}, {33, 17}, {65, 32}}) {
-        const Image previous = noise(width, height), current = noise(height, width);
-        Image other(width, height, 3);
-        for (std::int64_t i = 0; i < other.samples(); ++i)
-            other.data<std::uint8_t>()[i] = current.data<std::uint8_t>()[i];
-        for (const char* name : {"box", "gaussian", "median"})
-            for (const int k : {3, 9})
-                for (const int block : {1, 7, 24})
-                    for (const Variant* variant : kVariants) {
-                        const Job job = filter_job(previous, other, make_filter(name, k), block);
-                        INFO(variant->name << ", " << name << ' ' << k << ", block " << block
-                                           << ", " << width << 'x' << height);
-                        CHECK(check_variant(*variant, job).identical());
-                    }
-    }
-}
-
 TEST_CASE("noise filter: pair after pair") {
     for (const char* name : {"gaussian", "median"})
         check_pair_after_pair(kVariants, reference, make_filter(name, 5));

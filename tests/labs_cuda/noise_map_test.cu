@@ -109,15 +109,6 @@ TEST_CASE("noise map: runs of whole vectors drop the tail and cut pixels between
     }
 }
 
-TEST_CASE("noise map: one channel changes, in each of the pixels of three vectors") {
-    const Image previous = gray(16, 3, 100);
-    for (int c = 0; c < 3; ++c) {
-        Image current = previous.copy();
-        for (int i = 0; i < 48; ++i) current.set_value(i % 16, i / 16, c, 200);
-        check_all_variants(pair_of(previous, current, 4));
-    }
-}
-
 TEST_CASE(
     "noise map: nothing, everything, one pixel at a time; fewer pixels than a vector or a warp") {
     for (const auto& [width, height] : {std::pair{1, 1}, {5, 3}, {16, 1}, {513, 1}, {129, 12}}) {

@@ -1,83 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Lab 07, packed: every special path, and the functions it uses, compared with the reference.
+// The functions of the packed kernels of labs 05 and 07.
 #include <cstring>
 
 #include "common/cuda/async_copy.hpp"
+#include "labs/05_cuda_shared/parts/direct_taps.hpp"
 #include "labs/07_separable/parts/dot_taps.hpp"
-#include "labs/07_separable/variants.hpp"
 #include "tests/catch.hpp"
-#include "tests/labs_cuda/packed.hpp"
+#include "tests/labs_cuda/defect.hpp"
 
 namespace convolab::defects {
 namespace {
-
-/// Binomial filters, power-of-two and other divisors, negative taps in the column and in the row,
-/// filters without symmetry.
-std::vector<Filter> filters() {
-    std::vector<Filter> all = {
-        make_filter("gaussian", 3, 0.5),
-        make_filter("gaussian", 5, 1.1),
-        make_filter("gaussian", 7, 2.0),
-        make_filter("gaussian", 9, 0.9),
-        make_filter("sobel_x"),
-        make_filter("sobel_y"),
-        make_filter("3x3: 1 2 1 2 4 2 1 2 1 / 16"),
-        make_filter("3x3: -100 100 0 -127 127 0 28 -28 0 / 7"),
-        make_filter("5x5: 1 4 2 3 1 2 8 4 6 2 3 12 6 9 3 5 20 10 15 5 7 28 14 21 7 / 198")};
-    for (const int ksize : {3, 5, 7, 9}) {
-        all.push_back(make_filter("gaussian", ksize));
-        all.push_back(make_filter("box", ksize));
-    }
-    return all;
-}
-
-/// The first K taps of a column and of a row. The first tap exceeds 8 bits, and its sums exceed 16.
-Filter wide(int ksize, std::int32_t divisor) {
-    constexpr int kColumn[] = {-3, 331, 128, -1, 2, 0, -129, 5, 6};
-    constexpr int kRow[] = {1, 7, -12, 30, 2, 0, 9, -3, 4};
-    std::vector<std::int32_t> taps;
-    for (int j = 0; j < ksize; ++j)
-        for (int i = 0; i < ksize; ++i) taps.push_back(kColumn[j] * kRow[i]);
-    return {"wide", ksize, taps, divisor};
-}
-
-TEST_CASE("packed: separable filters with taps over 8 bits") {
-    const std::vector<Filter> filters = {wide(3, 1),
-                                         wide(5, 901),
-                                         wide(7, 6003),
-                                         wide(9, 65521),
-                                         make_filter("3x3: 1 1 1 300 300 300 1 1 1 / 906"),
-                                         make_filter("3x3: 0 -1 0 0 40001 0 0 -25534 0 / 3"),
-                                         make_filter("3x3: 0 0 0 -32768 0 32639 0 0 0 / 77")};
-    check_widths(separable::packed, filters);
-    check_heights(separable::packed, filters);
-}
-
-TEST_CASE("packed: every filter and border at the ends of strips and blocks") {
-    check_widths(separable::packed, filters());
-}
-TEST_CASE("packed: heights around a band") { check_heights(separable::packed, filters()); }
-
-TEST_CASE("packed: the body for large binomial images gives the same bytes") {
-    const Image image = noise(5600, 5300, 1);  // over 28 MiB
-    const Job job = job_of(image, make_filter("gaussian", 5), 16);
-    CHECK(check_variant(separable::packed, job).identical());
-}
-
-TEST_CASE("packed names what it does not support") {
-    const Image image = noise(20, 20);
-    const auto refusal = [&](const Filter& filter) -> std::string {
-        try {
-            static_cast<void>(separable::packed.make(job_of(image, filter, 16)));
-        } catch (const Unsupported& e) {
-            return e.what();
-        }
-        return "";
-    };
-    CHECK(refusal(make_filter("gaussian", 11)).find("3, 5, 7, 9") != std::string::npos);
-    CHECK(refusal(make_filter("identity", 1)).find("3, 5, 7, 9") != std::string::npos);
-    CHECK(refusal(make_filter("laplacian")).find("outer product") != std::string::npos);
-}
 
 TEST_CASE("filters over a power of two become sums whose byte 2 is the result") {
     const auto taps = reduced(taps_of(make_filter("gaussian", 7)));
@@ -91,36 +23,15 @@ TEST_CASE("filters over a power of two become sums whose byte 2 is the result") 
     CHECK_FALSE(separable::over_65536(box));
 }
 
-/// Whether the sums k * divisor - 1, k * divisor and k * divisor + 1 are divided correctly, for k =
-/// 1 .. 255.
-__global__ void divide(const FastDivision* d_divisions, const int* d_divisors, int* d_wrong) {
-    const int divisor = d_divisors[blockIdx.x];
-    const FastDivision division = d_divisions[blockIdx.x];
-    const int k = static_cast<int>(threadIdx.x) + 1;
-    int wrong = division.byte(-k) != 0;
-    for (int sum = k * divisor - 1; sum <= k * divisor + 1; ++sum)
-        if (sum < 1 << 24) wrong += division.byte(sum) != min(sum / divisor, 255);
-    atomicAdd(d_wrong, wrong);
-}
-
-TEST_CASE("a multiplication divides exactly, for every divisor") {
-    std::vector<int> divisors;
-    for (int d = 1; d <= 65536; d += d < 300 ? 1 : 251) divisors.push_back(d);
-    divisors.push_back(65535);
-    divisors.push_back(65536);
-    std::vector<FastDivision> divisions;
-    for (const int d : divisors) divisions.push_back(fast_division(d));
-    DeviceBuffer<int> d_divisors(divisors.size()), d_wrong(1);
-    DeviceBuffer<FastDivision> d_divisions(divisions.size());
-    d_divisors.upload(divisors.data());
-    d_divisions.upload(divisions.data());
-    d_wrong.fill(0);
-    divide<<<static_cast<unsigned>(divisors.size()), 299>>>(d_divisions.data(), d_divisors.data(),
-                                                            d_wrong.data());
-    CUDA_CHECK(cudaGetLastError());
-    int wrong = -1;
-    d_wrong.download(&wrong);
-    CHECK(wrong == 0);
+TEST_CASE("lab 05: as many digits as the taps need") {
+    const auto digits = [](const char* filter) {
+        int count = 0;
+        static_cast<void>(cuda_shared::direct_taps(make_filter(filter), count));
+        return count;
+    };
+    CHECK(digits("3x3: 0 0 0 -128 0 127 0 0 0 / 1") == 1);
+    CHECK(digits("3x3: 0 0 0 0 128 0 0 0 0 / 1") == 2);
+    CHECK(digits("3x3: 0 0 0 0 256 512 0 0 0 / 256") == 1);  // 1 2 over 1
 }
 
 __global__ void dots(const unsigned* d_words, int* d_sums) {
@@ -135,12 +46,10 @@ TEST_CASE("dot products of packed numbers, with and without signs") {
     std::mt19937 random(4);
     std::vector<unsigned> words(4 * 32);
     for (unsigned& word : words) word = static_cast<unsigned>(random());
-    DeviceBuffer<unsigned> d_words(words.size());
+    const auto d_words = on_device(words);
     DeviceBuffer<int> d_sums(words.size());
-    d_words.upload(words.data());
     dots<<<1, 32>>>(d_words.data(), d_sums.data());
-    std::vector<int> sums(words.size());
-    d_sums.download(sums.data());
+    const std::vector<int> sums = on_host(d_sums);
     for (std::size_t i = 0; i < words.size(); i += 4) {
         int four = 5, two = 5, four_signed = 5, two_signed = 5;
         for (int k = 0; k < 4; ++k) {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Lab 12: tensor-core instructions compared with plain loops, the division in two instructions, and
-// the variants at the ends of strips and bands.
+// Lab 12: tensor-core instructions and bulk copies compared with plain loops.
 #include <array>
 #include <random>
 
 #include "common/cuda/device.hpp"
-#include "common/cuda/float_division.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/tensor_core.hpp"
-#include "labs/12_tensor/parts/toeplitz.hpp"
-#include "labs/12_tensor/parts/window_bands.hpp"
-#include "labs/12_tensor/variants.hpp"
-#include "tests/labs_cuda/packed.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
 #ifdef CUDA_ON_CPU
 #include "cuda_on_cpu/device/report.hpp"
 #endif
@@ -34,19 +30,6 @@ __global__ void multiply_kernel(const Operand* d_lanes, int4* d_dense, int4* d_s
     const Operand& mine = d_lanes[threadIdx.x];
     d_dense[threadIdx.x] = multiply(mine.a, make_uint2(mine.b.x, mine.b.y), mine.c);
     d_sparse[threadIdx.x] = multiply_sparse(mine.a, mine.positions, mine.b, mine.c);
-}
-
-template <class T>
-DeviceBuffer<T> on_device(const std::vector<T>& values) {
-    DeviceBuffer<T> buffer(values.size());
-    buffer.upload(values.data());
-    return buffer;
-}
-template <class T>
-std::vector<T> on_host(const DeviceBuffer<T>& buffer) {
-    std::vector<T> values(buffer.size());
-    buffer.download(values.data());
-    return values;
 }
 
 /// Byte `byte` of word `word` of lane 4 g + t is element (row, k) of a matrix of 16 rows, or of 8.
@@ -228,56 +211,6 @@ TEST_CASE("tensor cores: the positions of a sparse matrix must increase") {
     CHECK(sentence.find("the places 3 and 3 of group 7") != std::string::npos);
     CHECK(sentence.find("are equal") != std::string::npos);
 }
-#endif
-
-__global__ void divide_kernel(FloatDivision division, int first, int count, unsigned char* d_out) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < count) d_out[i] = static_cast<unsigned char>(division.byte(division.start + first + i));
-}
-
-TEST_CASE("the division in two instructions: every sum of many filters") {
-    for (const char* text :
-         {"1x1: 1", "1x1: 127 / 2", "1x1: 127 / 65535", "1x1: -128",
-          "3x3: 127 127 127 127 127 127 127 127 127 / 7", "3x3: 1 1 1 1 1 1 1 1 1 / 9",
-          "3x3: 127 -128 9 1 1 1 1 1 1 / 65536", "3x3: 127 -128 9 1 1 1 1 1 1 / 255"}) {
-        const Filter filter = make_filter(text);
-        const Toeplitz matrix(filter, 3);
-        const FloatDivision division = float_division(matrix.divisor(), matrix.largest_sum());
-        const int first = -255 * 128 * 9, count = matrix.largest_sum() - first + 1;
-        DeviceBuffer<unsigned char> d_out(static_cast<std::size_t>(count));
-        divide_kernel<<<blocks_for(count, 256), 256>>>(division, first, count, d_out.data());
-        const std::vector<unsigned char> out = on_host(d_out);
-        int wrong = 0;
-        for (int i = 0; i < count; ++i)
-            wrong += out[i] != round_to_byte(std::int64_t{first + i}, matrix.divisor());
-        INFO(text);
-        CHECK(wrong == 0);
-    }
-}
-
-TEST_CASE("the division in two instructions: every divisor works") {
-    const std::vector<std::int32_t> large(81, 127);
-    for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
-        CHECK_NOTHROW(
-            float_division(divisor, Toeplitz(Filter("large", 9, large, divisor), 3).largest_sum()));
-}
-
-/// Filters without symmetry and with signs, whose taps do not sum to the divisor, except for the
-/// first.
-std::vector<Filter> filters() {
-    std::vector<Filter> all = {make_filter("box", 7), make_filter("identity", 1)};
-    std::mt19937 random(3);
-    for (const int ksize : {1, 3, 5, 7, 9}) {
-        std::vector<std::int32_t> taps;
-        for (int i = 0; i < ksize * ksize; ++i)
-            taps.push_back(static_cast<std::int32_t>(random() % 256) - 128);
-        all.emplace_back("random", ksize, taps, ksize == 9 ? 4099 : 17 * ksize * ksize);
-    }
-    return all;
-}
-
-#ifdef CUDA_ON_CPU
-
 __global__ void wrong_copy(const int* d_in, int* d_out, int expected, bool has_barrier) {
     __shared__ Mbarrier full;
     alignas(16) __shared__ int s_in[32];
@@ -367,69 +300,6 @@ TEST_CASE("bulk copies: the emulator names the barrier and the parity of a ring 
 }
 
 #endif
-
-TEST_CASE("pipeline and tensor: every filter and border at the ends of strips") {
-    NEEDS_CAPABILITY(kBulkCopies);
-    for (const int channels : {1, 3, 4}) {
-        const int strip = 256 / channels, block = 768 / channels;
-        for (const int width :
-             {1, strip - 2, strip + 1, 2 * strip, block, block + 1, 2 * block + 3})
-            for (const auto& border : kBorders)
-                for (const auto& filter : filters())
-                    for (const Variant* variant : {&pipeline, &tensor_cores::tensor})
-                        check_packed(*variant, noise(width, 11, channels), filter, border);
-    }
-}
-
-TEST_CASE("march, pipeline and tensor: heights around a band") {
-    NEEDS_CAPABILITY(kBulkCopies);
-    for (const Variant* variant : {&march, &pipeline, &tensor_cores::tensor})
-        for (const int height : {1, 2, 3, 8, 9, 10, 23})
-            for (const auto& border : kBorders)
-                for (const auto& filter : filters())
-                    check_packed(*variant, noise(37, height), filter, border);
-    for (const Variant* variant : {&pipeline, &tensor_cores::tensor})
-        check_packed(*variant, noise(3, 4001), make_filter("box", 5), {});
-}
-
-TEST_CASE("shared and im2col: every filter at the ends of blocks") {
-    NEEDS_CAPABILITY(kTensorCores);
-    for (const Variant* variant : {&shared, &im2col})
-        for (const int channels : {1, 3, 4})
-            for (const int width : {1, 256 / channels, 256 / channels + 1})
-                for (const int height : {1, 8, 9})
-                    for (const auto& filter : filters())
-                        check_packed(*variant, noise(width, height, channels), filter, {});
-}
-
-TEST_CASE("im2col: a matrix in two bands") {
-    const Filter filter = make_filter("box", 9);
-    constexpr int kWidth = 1850, kWindow = 84;  // 9 x 9 bytes, in whole words
-    constexpr auto kRows = static_cast<int>(kMatrixBytes / (kWindow * kWidth));
-    check_packed(im2col, noise(kWidth, kRows + kRows / 2 + 1, 1), filter, {});
-}
-
-TEST_CASE("lab 12: messages for unsupported filters") {
-    const Image image = noise(20, 20);
-    const auto refusal = [&](const Variant& variant, const Filter& filter) -> std::string {
-        try {
-            static_cast<void>(variant.make(job_of(image, filter, 16)));
-        } catch (const Unsupported& e) {
-            return e.what();
-        }
-        return "";
-    };
-    for (const Variant* variant : {&im2col, &toeplitz, &shared, &pipeline, &tensor_cores::tensor}) {
-        CHECK(refusal(*variant, make_filter("3x3: 0 0 0 0 129 0 0 0 0 / 2")) ==
-              "The matrix takes taps from -128 to 127; the filter 'typed' of side 3 has one of 129 "
-              "over 2.");
-        CHECK(refusal(*variant, make_filter("3x3: 0 0 0 0 256 0 0 0 0 / 4")).empty());
-    }
-    CHECK(refusal(toeplitz, make_filter("box", 11)).find("11 is not among them") !=
-          std::string::npos);
-    CHECK(refusal(tensor_cores::tensor, make_filter("box", 11)).find("11 is not among them") !=
-          std::string::npos);
-}
 
 }  // namespace
 }  // namespace convolab::defects

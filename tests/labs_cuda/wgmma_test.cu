@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and the
-// division in one instruction for every sum.
+// Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and a band.
 #include <algorithm>
 #include <array>
 #include <random>
 #include <vector>
 
-#include "common/cuda/bit_division.hpp"
 #include "common/cuda/byte_rows.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
-#include "labs/12_tensor/parts/toeplitz.hpp"
 #include "labs/12_tensor/parts/warpgroup.hpp"
 #include "labs/12_tensor/variants.hpp"
-#include "tests/labs_cuda/packed.hpp"
+#include "tests/catch.hpp"
+#include "tests/labs_cuda/defect.hpp"
 
 namespace convolab::defects {
 namespace {
@@ -146,91 +144,6 @@ TEST_CASE("a matrix of pairs of bytes is transposed") {
         const unsigned first = lane / 4 + 8 * (2 * (lane % 4));
         CHECK(words[lane] == (first | (first + 8) << 16));
     }
-}
-
-__global__ void divide_kernel(BitDivision division, int first, int count, unsigned* d_out) {
-    const int i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i >= count) return;
-    const int sums[4] = {first + i, first + i, first + i, first + i};
-    d_out[i] = division.four_bytes(sums);
-}
-
-TEST_CASE("the division in one instruction: every sum of many filters") {
-    for (const char* text :
-         {"1x1: 1", "1x1: 127 / 2", "1x1: 127 / 65535", "1x1: -128",
-          "3x3: 127 127 127 127 127 127 127 127 127 / 7", "3x3: 1 1 1 1 1 1 1 1 1 / 9",
-          "3x3: 127 -128 9 1 1 1 1 1 1 / 65536", "3x3: 127 -128 9 1 1 1 1 1 1 / 255"}) {
-        const Toeplitz matrix(make_filter(text), 3);
-        const BitDivision division = bit_division(matrix.divisor(), matrix.largest_sum());
-        const int first = -255 * 128 * 9, count = matrix.largest_sum() - first + 1;
-        DeviceBuffer<unsigned> d_out(static_cast<std::size_t>(count));
-        divide_kernel<<<blocks_for(count, 256), 256>>>(division, first, count, d_out.data());
-        std::vector<unsigned> out(d_out.size());
-        d_out.download(out.data());
-        int wrong = 0;
-        for (int i = 0; i < count; ++i)
-            wrong +=
-                out[i] != 0x01010101U * round_to_byte(std::int64_t{first + i}, matrix.divisor());
-        INFO(text);
-        CHECK(wrong == 0);
-    }
-}
-
-TEST_CASE("the division in one instruction: each divisor has a float, for the largest sum") {
-    constexpr std::int32_t kLargest = 255 * 127 * 81;
-    int wrong = 0;
-    for (int divisor = 1; divisor <= 65536; divisor += divisor < 1000 ? 1 : 97)
-        CHECK_NOTHROW(bit_division(divisor, kLargest));
-    // Every possible sum, one after the other.
-    for (const int divisor : {1, 2, 3, 7, 9, 16, 49, 81, 255, 256, 4099, 65025}) {
-        const float inverse = bit_division(divisor, kLargest).inverse;
-        for (std::int32_t sum = 0; sum <= kLargest; ++sum)
-            wrong += std::min(bit_quotient(sum, inverse), 255) !=
-                     static_cast<int>(round_to_byte(std::int64_t{sum}, divisor));
-    }
-    CHECK(wrong == 0);
-}
-
-TEST_CASE("wgmma: at the ends of the image's strips, with every border") {
-    NEEDS_WARPGROUPS();
-    for (const int channels : {1, 3, 4}) {
-        const int strip = (channels == 3 ? 2304 : 2560) / channels;
-        for (const int width : {1, 5, strip - 1, strip, strip + 1, strip + 5})
-            for (const Border& border : kBorders)
-                for (const int ksize : {3, 7, 9})
-                    check_packed(wgmma, noise(width, 9, channels), make_filter("box", ksize),
-                                 border);
-    }
-}
-
-TEST_CASE("wgmma: the ring goes round, with finished and unfinished stages") {
-    NEEDS_WARPGROUPS();
-    const Image image = noise(3 * 768 + 1, 400);
-    for (const int ksize : {3, 5, 7}) check_packed(wgmma, image, make_filter("box", ksize), {});
-}
-
-TEST_CASE("wgmma: a band's kernel needs only the rows under its output") {
-    NEEDS_WARPGROUPS();
-    constexpr int kOut = 5, kIn = kOut + 1;
-    const Image image = noise(40, 20);
-    const Job job = job_of(image, make_filter("box", 3), 16);
-    const std::int64_t row_bytes = image.width() * image.channels();
-    const BandKernel kernel = wgmma_kernel(job, {0, kOut, 0, kIn});
-    const std::size_t in_pitch = packed_pitch(kernel.in, row_bytes),
-                      out_pitch = packed_pitch(kernel.out, row_bytes);
-    DeviceBuffer<std::uint8_t> d_in(in_pitch * kIn), d_out(out_pitch * kOut);
-    std::vector<std::uint8_t> in(d_in.size()), out(d_out.size());
-    const std::uint8_t* const pixels = image.data<std::uint8_t>();
-    for (int y = 0; y < kIn; ++y)
-        std::copy_n(pixels + y * row_bytes, row_bytes, &in[y * in_pitch + kernel.in.lead]);
-    d_in.upload(in.data());
-    d_out.fill(0);
-    kernel.launch(d_in.data() + kernel.in.lead, d_out.data(), nullptr);
-    d_out.download(out.data());
-    const Image right = reference_convolution(job);
-    for (int y = 0; y < kOut; ++y)
-        CHECK(std::equal(&out[y * out_pitch], &out[y * out_pitch] + row_bytes,
-                         right.data<std::uint8_t>() + y * row_bytes));
 }
 
 }  // namespace
