@@ -1,7 +1,7 @@
 # The tests: Catch2 programs, found by folder, and Python's for the driver, the tools and the report. pytest runs all
 # (conftest.py).
 #   tests/*_test.cpp               one program: the units of common/ and data/
-#   tests/lab/*_test.cpp           one program per lab: properties of each of its variants; of a CPU lab also cpu/
+#   tests/lab/*_test.cpp           one program per lab: what each of its variants must do; of a CPU lab also cpu/
 #   cuda_on_cpu/tests              the emulator's own, built by cuda_on_cpu/rules.mk; Python: cuda-on-cpu as a user calls it
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
 #   tests/library                  make library: from buffers of a caller's to bytes
@@ -26,7 +26,7 @@ $(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(BUILD)/flags/ti
 $(TESTS)/unit: $(unit_objects) $(CATCH_MAIN) $(LAB_PARTS) $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
-# A lab's objects with its main() renamed, the property tests, and a run_lab() that hands them the
+# A lab's objects with its main() renamed, the tests of every variant, and a run_lab() that hands them the
 # lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
 common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
 lab_test_objects = $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp $(if $(call is_cuda,$(1)),,tests/lab/cpu/*.cpp))) $(BUILD)/tests/build_info.o $(CATCH_MAIN)

@@ -18,9 +18,8 @@ Image checked_output(const Variant& variant, const Job& job);
 /// Fails the test if the variant was never checked; a variant that lacks a library is only named.
 void was_checked(const Variant& variant, std::int64_t checked, const std::string& missing);
 
-/// Calls `check` for each variant, with each number of channels and each of its settings, on 8-bit
-/// images. A variant that supports none of the jobs fails the test.
-void for_each_variant(const std::function<Job(int channels)>& make_job,
-                      const std::function<void(const Variant&, const Job&)>& check);
+/// Calls `check` for each variant, with each number of channels and each of its settings, on an
+/// 8-bit image and a filter that every variant supports. One that supports none fails the test.
+void for_each_variant(const std::function<void(const Variant&, const Job&)>& check);
 
 }  // namespace convolab
