@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "tests/catch.hpp"
-#include "tests/png_kit.hpp"
+#include "tests/kit.hpp"
 
 TEST_CASE("Ctrl-C while a file is written leaves the whole file and nothing else") {
     const convolab::test::Folder folder;

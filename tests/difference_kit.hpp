@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/base/random_bits.hpp"
+#include "tests/kit.hpp"
 
 namespace convolab::test {
 
@@ -15,16 +16,6 @@ inline std::string number(std::uint32_t value) {
     std::string bytes;
     for (int i = 0; i < 4; ++i) bytes += static_cast<char>(value >> 8 * i & 255);
     return bytes;
-}
-
-/// The CRC-32 of PNG, bit by bit.
-inline std::uint32_t crc_32(const std::string& bytes) {
-    std::uint32_t crc = 0xFFFFFFFFU;
-    for (const char c : bytes) {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320U : 0U);
-    }
-    return ~crc;
 }
 
 /// Head, frames and end, each followed by the check of everything before it.

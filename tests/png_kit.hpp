@@ -3,46 +3,14 @@
 #pragma once
 
 #include <png.h>
-#include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
+#include "tests/kit.hpp"
+
 namespace convolab::test {
-
-/// A new folder, removed with its contents.
-struct Folder {
-    std::filesystem::path path;
-    Folder() {
-        std::string name = (std::filesystem::temp_directory_path() / "convolab_XXXXXX").string();
-        if (!::mkdtemp(name.data())) std::abort();
-        path = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path, ignored);
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    std::string file(const std::string& name) const { return (path / name).string(); }
-    std::size_t files() const {
-        return static_cast<std::size_t>(
-            std::distance(std::filesystem::directory_iterator(path), {}));
-    }
-};
-
-inline void spill(const std::string& path, const std::string& bytes) {
-    std::ofstream(path, std::ios::binary) << bytes;
-}
-inline std::string slurp(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// The contents of a PNG file. Samples are as the file counts them (indices for a palette).
 struct Recipe {
@@ -145,12 +113,8 @@ inline std::string big_endian(std::uint32_t value) {
 
 /// A chunk with the right checksum, whatever its contents.
 inline std::string chunk(const std::string& name, const std::string& body) {
-    std::uint32_t crc = 0xFFFFFFFFu;
-    for (const char c : name + body) {
-        crc ^= static_cast<unsigned char>(c);
-        for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ (crc & 1 ? 0xEDB88320u : 0u);
-    }
-    return big_endian(static_cast<std::uint32_t>(body.size())) + name + body + big_endian(~crc);
+    return big_endian(static_cast<std::uint32_t>(body.size())) + name + body +
+           big_endian(crc_32(name + body));
 }
 
 /// A file that claims this size but contains hardly any pixels.

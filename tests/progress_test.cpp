@@ -5,14 +5,11 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <thread>
 
 #include "common/driver/bench.hpp"
-#include "tests/catch.hpp"
+#include "tests/kit.hpp"
 
 using namespace convolab;
 
@@ -51,24 +48,27 @@ TEST_CASE("a result is a row of decimals, noisy where its median is uncertain") 
 }
 
 TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
-    const std::string path = std::filesystem::temp_directory_path() /
-                             ("convolab_progress_" + std::to_string(::getpid()));
+    const test::Folder folder;
+    const std::string path = folder.file("words");
+    const auto wait_for = [&](const std::string& words) {
+        bool is_there = false;
+        for (int ms = 0; ms < 10'000 && !is_there; ++ms) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            is_there = test::slurp(path).find(words) != std::string::npos;
+        }
+        CHECK(is_there);
+    };
     const int before = ::dup(STDERR_FILENO);
-    const int file = ::open(path.c_str(), O_CREAT | O_RDWR | O_TRUNC, 0600);
+    const int file = ::open(path.c_str(), O_CREAT | O_RDWR, 0600);
     ::dup2(file, STDERR_FILENO);
     {
-        convolab::VerifyProgress progress("toy", 4, std::chrono::milliseconds(20));
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        VerifyProgress progress("toy", 4, std::chrono::milliseconds(20));
+        wait_for("toy: 0 % compared\n");
         progress.done(1);
-        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        wait_for("\ntoy: 25 % compared, ");
         progress.end();
     }
     ::dup2(before, STDERR_FILENO);
     ::close(before);
     ::close(file);
-    std::stringstream words;
-    words << std::ifstream(path).rdbuf();
-    std::filesystem::remove(path);
-    CHECK(words.str().rfind("toy: 0 % compared\n", 0) == 0);
-    CHECK(words.str().find("\ntoy: 25 % compared, ") != std::string::npos);
 }

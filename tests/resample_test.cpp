@@ -3,11 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "common/base/error.hpp"
 #include "common/image/sizes.hpp"
-#include "tests/catch.hpp"
+#include "tests/kit.hpp"
 
 using namespace convolab;
 
@@ -21,10 +20,6 @@ Image numbered(std::int64_t width, std::int64_t height, int channels,
             for (int c = 0; c < channels; ++c)
                 image.set_value(x, y, c, static_cast<double>((x * 31 + y * 57 + c * 101) % 256));
     return image;
-}
-
-bool same(const Image& a, const Image& b) {
-    return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
 /// The share of source sample s in output sample i along an axis, from the definition.
@@ -45,7 +40,7 @@ TEST_CASE("resample: the same size is the same image") {
     for (const int channels : {1, 3, 4})
         for (const auto layout : {Layout::interleaved, Layout::planar}) {
             const Image image = numbered(37, 23, channels, layout);
-            CHECK(same(centre_crop_and_resample(image, 37, 23), image));
+            CHECK(test::same(centre_crop_and_resample(image, 37, 23), image));
         }
 }
 

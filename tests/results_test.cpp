@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/results.hpp"
 
-#include <unistd.h>
-
 #include <atomic>
 #include <clocale>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "common/base/error.hpp"
-#include "tests/catch.hpp"
+#include "tests/kit.hpp"
 
 using namespace convolab;
 namespace fs = std::filesystem;
@@ -20,32 +17,14 @@ namespace {
 
 const std::vector<std::string> kColumns = {"lab", "time", "reason"};
 
-struct Folder {
-    fs::path path = fs::temp_directory_path() / ("convolab_results_" + std::to_string(::getpid()));
-    Folder() { fs::create_directories(path); }
-    ~Folder() { fs::remove_all(path); }
-    std::string file(const std::string& name) const { return (path / name).string(); }
-};
-
-std::string text_of(const std::string& path) {
-    std::ostringstream text;
-    text << std::ifstream(path).rdbuf();
-    return text.str();
-}
-
 std::string refusal(const std::string& path, bool fresh) {
-    try {
-        const ResultFile file(path, kColumns, fresh);
-    } catch (const Error& why) {
-        return why.what();
-    }
-    return "";
+    return test::refusal([&] { const ResultFile file(path, kColumns, fresh); });
 }
 
 }  // namespace
 
 TEST_CASE("rows come back as they were written, whatever they hold") {
-    const Folder folder;
+    const test::Folder folder;
     const Row row = {{"lab", "a, \"quoted\" one"}, {"time", "1.5"}, {"reason", "; , \"\" '"}};
     {
         ResultFile file(folder.file("x.csv"), kColumns);
@@ -61,7 +40,7 @@ TEST_CASE("rows come back as they were written, whatever they hold") {
 }
 
 TEST_CASE("a newline in a field does not break a row in two") {
-    const Folder folder;
+    const test::Folder folder;
     {
         ResultFile file(folder.file("x.csv"), kColumns);
         file.append({{"reason", "one\ntwo"}});
@@ -70,22 +49,22 @@ TEST_CASE("a newline in a field does not break a row in two") {
 }
 
 TEST_CASE("half a row at the end is left out and goes when a row is appended") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string path = folder.file("x.csv");
     { ResultFile(path, kColumns).append({{"lab", "whole"}}); }
-    const std::string whole = text_of(path);
+    const std::string whole = test::slurp(path);
     std::ofstream(path, std::ios::app) << "half,1.2";
     {
         ResultFile file(path, kColumns);
         REQUIRE(file.rows().size() == 1);
-        CHECK(text_of(path) == whole + "half,1.2");
+        CHECK(test::slurp(path) == whole + "half,1.2");
         file.append({{"lab", "next"}});
     }
-    CHECK(text_of(path) == whole + "next,,\n");
+    CHECK(test::slurp(path) == whole + "next,,\n");
 }
 
 TEST_CASE("fresh drops the rows with the first new one, not before") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string path = folder.file("x.csv");
     { ResultFile(path, kColumns).append({{"lab", "old"}}); }
     {
@@ -99,10 +78,10 @@ TEST_CASE("fresh drops the rows with the first new one, not before") {
 }
 
 TEST_CASE("without a row no file is left") {
-    const Folder folder;
+    const test::Folder folder;
     {
         const ResultFile file(folder.file("x.csv"), kColumns);
-        CHECK(text_of(folder.file("x.csv")) == "lab,time,reason\n");  // what a kill would leave
+        CHECK(test::slurp(folder.file("x.csv")) == "lab,time,reason\n");  // what a kill would leave
     }
     CHECK_FALSE(fs::exists(folder.file("x.csv")));
     std::ofstream(folder.file("empty.csv")).flush();
@@ -111,7 +90,7 @@ TEST_CASE("without a row no file is left") {
 }
 
 TEST_CASE("a file that these programs did not write is never changed") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string foreign[] = {"a note of one line",
                                    "a,b\n1,2\n3,4",
                                    "\x89PNG\r\n\x1a\n and more",
@@ -129,31 +108,31 @@ TEST_CASE("a file that these programs did not write is never changed") {
             CHECK(
                 refusal(folder.file("x.csv"), fresh).find("is not one that this program writes") !=
                 std::string::npos);
-            CHECK(text_of(folder.file("x.csv")) == text);
+            CHECK(test::slurp(folder.file("x.csv")) == text);
             CHECK_THROWS_AS(read_results(folder.file("x.csv"), kColumns), Error);
         }
 }
 
 TEST_CASE("a file of an older version gives a separate message and is never changed") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string old = "lab,variant,backend,machine,ms\n01_sequential,flat,cpu,toy,1.5\n";
     for (const bool fresh : {false, true}) {
         std::ofstream(folder.file("x.csv")) << old;
         const std::string words = refusal(folder.file("x.csv"), fresh);
         CHECK(words.find("another version of this program") != std::string::npos);
         CHECK(words.find("Move it") != std::string::npos);
-        CHECK(text_of(folder.file("x.csv")) == old);
+        CHECK(test::slurp(folder.file("x.csv")) == old);
     }
 }
 
 TEST_CASE("a file is locked by one run at a time") {
-    const Folder folder;
+    const test::Folder folder;
     const ResultFile first(folder.file("x.csv"), kColumns);
     CHECK_THROWS_AS(ResultFile(folder.file("x.csv"), kColumns), Error);
 }
 
 TEST_CASE("a run waits for a file that another run creates or removes, and no row is lost") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string path = folder.file("x.csv");
     std::atomic<int> refused = 0;
     std::vector<std::thread> runs;
@@ -178,7 +157,7 @@ TEST_CASE("a result file has at most 45 columns") {
 }
 
 TEST_CASE("rows share the sessions beside them, and get them back") {
-    const Folder folder;
+    const test::Folder folder;
     const auto columns = names(timing_columns());
     const std::vector<Row> rows = {{{"variant", "a"}, {"machine", "toy, 2 CPUs"}, {"seed", "1"}},
                                    {{"variant", "b"}, {"machine", "toy, 2 CPUs"}, {"seed", "1"}},
@@ -201,7 +180,7 @@ TEST_CASE("rows share the sessions beside them, and get them back") {
 }
 
 TEST_CASE("a row whose session is missing is an error") {
-    const Folder folder;
+    const test::Folder folder;
     const std::string path = folder.file("x.csv");
     for (const bool is_there : {false, true}) {
         std::ofstream(path).flush();
@@ -219,7 +198,7 @@ TEST_CASE("a row whose session is missing is an error") {
 }
 
 TEST_CASE("files that cannot be used give an error message") {
-    const Folder folder;
+    const test::Folder folder;
     CHECK_THROWS_AS(ResultFile(folder.file("none/x.csv"), kColumns), Error);
     CHECK_THROWS_AS(ResultFile(folder.path.string(), kColumns), Error);
     CHECK_THROWS_AS(ResultFile("/dev/full", kColumns), Error);

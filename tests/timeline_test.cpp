@@ -5,7 +5,7 @@
 #include "common/driver/commands.hpp"
 #include "common/measurement/csv.hpp"
 #include "tests/catch.hpp"
-#include "tests/png_kit.hpp"
+#include "tests/kit.hpp"
 
 using namespace convolab;
 

@@ -8,7 +8,7 @@
 #include "common/image/png.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
-#include "tests/png_kit.hpp"
+#include "tests/kit.hpp"
 #include "tests/toy_gpu.hpp"
 
 using namespace convolab;

@@ -9,7 +9,7 @@
 #include "common/base/isa.hpp"
 #include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
-#include "tests/png_kit.hpp"
+#include "tests/kit.hpp"
 
 namespace convolab {
 namespace {

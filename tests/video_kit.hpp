@@ -5,40 +5,17 @@
 #include <sys/wait.h>
 
 #include <cerrno>
-#include <cstring>
-#include <functional>
 #include <string>
 #include <system_error>
 #include <vector>
 
-#include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
 #include "common/video/child_process.hpp"
 #include "common/video/ffmpeg.hpp"
 #include "common/video/video.hpp"
-#include "tests/catch.hpp"
-#include "tests/png_kit.hpp"
+#include "tests/kit.hpp"
 
 namespace convolab::test {
-
-/// The Error's message; empty if nothing was thrown.
-inline std::string refusal(const std::function<void()>& call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
-
-/// Whether the text is one sentence on one line that contains all parts.
-inline bool says(const std::string& text, const std::vector<std::string>& parts) {
-    INFO("the sentence: " << text);
-    bool all = !text.empty() && text.back() == '.' && text.find('\n') == std::string::npos;
-    for (const auto& part : parts) all = all && text.find(part) != std::string::npos;
-    CHECK(all);
-    return all;
-}
 
 inline Image noise_frame(std::int64_t width, std::int64_t height, std::uint64_t seed) {
     Image image(width, height, 3);
@@ -46,10 +23,6 @@ inline Image noise_frame(std::int64_t width, std::int64_t height, std::uint64_t 
         image.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(
             random_bits(seed * kRandomStep + static_cast<std::uint64_t>(i)) >> 56);
     return image;
-}
-
-inline bool same(const Image& a, const Image& b) {
-    return describe(a) == describe(b) && std::memcmp(a.raw(), b.raw(), a.bytes()) == 0;
 }
 
 template <class... Images>

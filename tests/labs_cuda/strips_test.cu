@@ -10,7 +10,7 @@
 #include "labs/07_separable/parts/dot_taps.hpp"
 #include "labs/07_separable/variants.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
-#include "labs/12_tensor/parts/warpgroup.hpp"
+#include "labs/12_tensor/parts/tensor_core.hpp"
 #include "labs/12_tensor/parts/window_bands.hpp"
 #include "labs/12_tensor/variants.hpp"
 #include "tests/catch.hpp"
@@ -198,18 +198,18 @@ TEST_CASE("running_sums: taps and divisors") {
 #define NEEDS_CAPABILITY(needed) \
     if (device_info().compute_capability < (needed)) SKIP_TEST("the GPU is too old")
 TEST_CASE("pipeline and tensor: ends of strips, tall pictures") {
-    NEEDS_CAPABILITY(tensor_cores::kBulkCopies);
+    NEEDS_CAPABILITY(kBulkCopies);
     const std::vector<const Variant*> both = {&tensor_cores::pipeline, &tensor_cores::tensor};
     check(both, ends_of({256, 768}, 11), matrix_filters());
     check(both, {{3, 4001}}, {make_filter("box", 5)}, {Border{}});
 }
 TEST_CASE("march, pipeline and tensor: heights around a band") {
-    NEEDS_CAPABILITY(tensor_cores::kBulkCopies);
+    NEEDS_CAPABILITY(kBulkCopies);
     check({&tensor_cores::march, &tensor_cores::pipeline, &tensor_cores::tensor},
           of_heights({2, 3, 8, 9, 10, 23}), matrix_filters());
 }
 TEST_CASE("shared and im2col: ends of blocks, and a matrix in two bands") {
-    NEEDS_CAPABILITY(tensor_cores::kTensorCores);
+    NEEDS_CAPABILITY(kTensorCores);
     for (const int height : {8, 9})
         check({&tensor_cores::shared, &tensor_cores::im2col}, ends_of({256}, height),
               matrix_filters(), {Border{}});

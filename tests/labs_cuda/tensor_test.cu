@@ -15,8 +15,6 @@
 namespace convolab::defects {
 namespace {
 
-using namespace tensor_cores;
-
 #define NEEDS_CAPABILITY(needed) \
     if (device_info().compute_capability < (needed)) SKIP_TEST("the GPU is too old")
 
