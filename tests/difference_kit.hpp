@@ -60,17 +60,13 @@ class Damage {
     std::string with_fitting_checks() {
         auto parts = parts_;
         const auto n = below(parts.size());
-        switch (below(5)) {
-            case 0:
-                parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(n));
-                break;
-            case 1:
-                parts.insert(parts.begin() + static_cast<std::ptrdiff_t>(n),
-                             parts[below(parts.size())]);
-                break;
-            default:
-                if (!parts[n].empty()) hurt(parts[n]);
-        }
+        const auto at = parts.begin() + static_cast<std::ptrdiff_t>(n);
+        if (const auto kind = below(5); kind == 0)
+            parts.erase(at);
+        else if (kind == 1)
+            parts.insert(at, std::string(parts[below(parts.size())]));
+        else
+            hurt(parts[n]);
         return with_checks(parts);
     }
 
@@ -80,30 +76,15 @@ class Damage {
     }
     void hurt(std::string& bytes) {
         if (bytes.empty()) return;
-        const std::size_t at = below(bytes.size()), to = below(bytes.size());
-        const std::size_t size = 1 + below(40);
-        switch (below(7)) {
-            case 0:
-                bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
-                break;
-            case 1:
-                bytes[at] = static_cast<char>(below(256));
-                break;
-            case 2:
-                bytes.resize(at);
-                break;
-            case 3:
-                bytes.erase(at, size);
-                break;
-            case 4:
-                bytes.insert(at, bytes.substr(to, size));
-                break;
-            case 5:
-                bytes.replace(at, size, bytes.substr(to, size));
-                break;
-            default:
-                bytes.replace(at, size, std::string(size, below(2) ? '\xFF' : '\0'));
-        }
+        const std::size_t at = below(bytes.size()), size = 1 + below(40);
+        if (const auto kind = below(4); kind == 0)
+            bytes[at] = static_cast<char>(below(256));
+        else if (kind == 1)
+            bytes.erase(at, size);
+        else if (kind == 2)
+            bytes.insert(at, bytes.substr(below(bytes.size()), size));
+        else
+            bytes.replace(at, size, std::string(size, below(2) ? '\xFF' : '\0'));
     }
 
     std::string whole_;

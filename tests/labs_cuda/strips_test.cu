@@ -50,13 +50,16 @@ Image drawn(const Picture& picture) {
     return image;
 }
 
-/// Compares each variant with the reference, for each picture, filter and border.
+/// Compares each variant with the reference, for each picture and filter with two of the borders,
+/// which take turns.
 void check(const std::vector<const Variant*>& variants, const Pictures& pictures,
            const Filters& filters, const std::vector<Border>& borders = all_borders()) {
-    for (const Picture& picture : pictures) {
-        const Image image = drawn(picture);
-        for (const Filter& filter : filters)
-            for (const Border& border : borders) {
+    for (std::size_t p = 0; p < pictures.size(); ++p) {
+        const Image image = drawn(pictures[p]);
+        for (std::size_t f = 0; f < filters.size(); ++f)
+            for (std::size_t i = 0; i < std::min<std::size_t>(borders.size(), 2); ++i) {
+                const Filter& filter = filters[f];
+                const Border& border = borders[(p + 2 * f + 3 * i) % borders.size()];
                 const Job job = job_of(image, filter, 16, border);
                 if (border.rule == BorderRule::renormalise && !filter.can_renormalise()) continue;
                 if (job.out_width() < 1 || job.out_height() < 1) continue;
@@ -64,8 +67,7 @@ void check(const std::vector<const Variant*>& variants, const Pictures& pictures
                 for (const Variant* variant : variants) {
                     const Comparison found = compare(result_of(*variant->make(job)), expected);
                     INFO(variant->name << ", " << filter.name() << ' ' << filter.ksize() << ", "
-                                       << to_string(border) << ", " << picture.width << 'x'
-                                       << picture.height << 'x' << picture.channels << ": "
+                                       << to_string(border) << ", " << describe(image) << ": "
                                        << found.first);
                     CHECK(found.identical());
                 }

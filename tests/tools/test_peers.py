@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any, List
 from unittest import mock
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools" / "peers"))
 sys.dont_write_bytecode = True
@@ -52,6 +54,15 @@ std::unique_ptr<Contender> make(const std::string& function, const PeerJob& job)
 }
 }
 """
+
+
+def compiled(folder: str, number: str, *flags: str) -> Path:
+    """The library of such a peer."""
+    source, library = Path(folder) / f"{number}.cpp", Path(folder) / f"{number}.so"
+    source.write_text(PEER.replace("NUMBER", number), encoding="utf-8")
+    compiler = [os.environ.get("CXX", "g++"), "-std=c++20", "-shared", "-fPIC", f"-I{ROOT}"]
+    subprocess.run([*compiler, *flags, str(source), "-o", str(library)], check=True)
+    return library
 
 
 class Clock:
@@ -146,21 +157,14 @@ class Peers(unittest.TestCase):
             ("--threads", "many", "many.*numbers"),
             ("--rounds", "0", "at least 1"),
         ):
-            done = subprocess.run(
-                [
-                    sys.executable,
-                    str(ROOT / "tools" / "peers" / "peers.py"),
-                    "--libraries",
-                    "x",
-                    "--csv",
-                    "y",
-                    option,
-                    value,
-                ],
-                stderr=subprocess.PIPE,
-                encoding="utf-8",
-                check=False,
-            )
+            command = [
+                sys.executable,
+                str(ROOT / "tools/peers/peers.py"),
+                *"--libraries x --csv y".split(),
+                option,
+                value,
+            ]
+            done = subprocess.run(command, stderr=subprocess.PIPE, encoding="utf-8", check=False)
             self.assertEqual(done.returncode, 2, done.stderr)
             self.assertRegex(done.stderr, words)
 
@@ -168,44 +172,18 @@ class Peers(unittest.TestCase):
         options = peers.parse("--libraries x --csv y --sizes 4k,1080p,4k --peers scipy,scipy --threads 1,1".split())
         self.assertEqual((options.sizes, options.peers, options.threads), (["4k", "1080p"], ["scipy"], [1]))
 
+    @pytest.mark.long
     def test_libraries_show_only_what_python_calls(self) -> None:
         """A C++ library linked into one of them must not meet that of another."""
         with tempfile.TemporaryDirectory() as folder:
-            source, library = Path(folder) / "peer.cpp", Path(folder) / "peer.so"
-            source.write_text(PEER.replace("NUMBER", "1"), encoding="utf-8")
-            subprocess.run(
-                [
-                    os.environ.get("CXX", "g++"),
-                    "-std=c++20",
-                    "-shared",
-                    "-fPIC",
-                    "-static-libstdc++",
-                    f"-I{ROOT}",
-                    f"-Wl,--version-script={EXPORTS}",
-                    str(source),
-                    "-o",
-                    str(library),
-                ],
-                check=True,
-            )
+            library = compiled(folder, "1", "-static-libstdc++", f"-Wl,--version-script={EXPORTS}")
             names = subprocess.run(
                 ["nm", "-D", "--defined-only", str(library)], check=True, stdout=subprocess.PIPE, encoding="utf-8"
             ).stdout.split()[2::3]
             self.assertIn("peer_make", names)
             self.assertEqual([], [name for name in names if not name.startswith("peer_")])
 
-    def test_every_library_is_linked_so(self) -> None:
-        commands = subprocess.run(
-            ["make", "-C", str(ROOT), "-f", "tools/build.mk", "-n", "-B", "peers-libraries"],
-            stdout=subprocess.PIPE,
-            check=True,
-            encoding="utf-8",
-        ).stdout
-        links = [line for line in commands.splitlines() if " -shared " in line]
-        self.assertGreaterEqual(len(links), 1)
-        for link in links:
-            self.assertIn("tools/peers/exports.map", link)
-
+    @pytest.mark.long
     @needs_numpy
     def test_two_libraries_in_one_process(self) -> None:
         import numpy
@@ -213,24 +191,7 @@ class Peers(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             loaded = []
             for number in ("1", "2"):
-                source = Path(folder) / f"{number}.cpp"
-                source.write_text(PEER.replace("NUMBER", number), encoding="utf-8")
-                library = source.with_suffix(".so")
-                subprocess.run(
-                    [
-                        os.environ.get("CXX", "g++"),
-                        "-std=c++20",
-                        "-shared",
-                        "-fPIC",
-                        "-fvisibility=hidden",
-                        f"-I{ROOT}",
-                        str(source),
-                        "-o",
-                        str(library),
-                    ],
-                    check=True,
-                )
-                loaded.append(libraries.Library(library))
+                loaded.append(libraries.Library(compiled(folder, number, "-fvisibility=hidden")))
                 self.assertEqual(loaded[-1].functions, ["one", "two"])
             picture = numpy.arange(24, dtype=numpy.uint8).reshape(2, 4, 3)
             for number, one in enumerate(loaded, 1):
