@@ -112,10 +112,3 @@ TEST_CASE("impossible images are errors") {
     Image bytes(1, 1, 1);
     CHECK_THROWS_AS(bytes.data<float>(), Error);
 }
-
-TEST_CASE("an image of more than 2^31 samples is indexed with 64 bits") {
-    Image unallocated;  // tests only the rule, because nothing that large can be allocated
-    const Image wide(65537, 1, 1);
-    CHECK(wide.index(65536, 65536, 0) == 65536ULL * 65537 + 65536);
-    CHECK(unallocated.empty());
-}

@@ -150,12 +150,6 @@ TEST_CASE("a run waits for a file that another run creates or removes, and no ro
     CHECK(read_results(path, kColumns).size() == runs.size());
 }
 
-TEST_CASE("a result file has at most 45 columns") {
-    for (const auto* columns : {&timing_columns(), &session_columns(), &verify_columns(),
-                                &timeline_columns(), &clip_columns()})
-        CHECK(columns->size() <= 45);
-}
-
 TEST_CASE("rows share the sessions beside them, and get them back") {
     const test::Folder folder;
     const auto columns = names(timing_columns());

@@ -15,6 +15,7 @@ PRINTED = 16 / 2.54 * 72  # points: the width of a picture on paper
 drawn_pictures = functools.lru_cache(maxsize=None)(pictures)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lab", all_labs())
 def test_committed_pictures_have_the_words_that_are_drawn(lab: str) -> None:
     for path, drawn in drawn_pictures(lab).items():  # no bytes, because versions of matplotlib differ
@@ -23,6 +24,7 @@ def test_committed_pictures_have_the_words_that_are_drawn(lab: str) -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lab", all_labs())
 def test_a_text_of_the_lab_shows_each_picture(lab: str) -> None:
     for path in drawn_pictures(lab):
@@ -30,6 +32,7 @@ def test_a_text_of_the_lab_shows_each_picture(lab: str) -> None:
         assert f"({path.name})" in texts, f"no text in {path.parent} shows {path.name}"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lab", all_labs())
 def test_words_have_seven_points_in_print(lab: str) -> None:
     for path in drawn_pictures(lab):

@@ -88,14 +88,6 @@ class Bench(unittest.TestCase):
             self.assertEqual((code, os.listdir(folder)), (2, []))
             self.assertEqual(words.splitlines()[0][:55], "error: 'make bench-library' needs a GPU and nvcc; here ")
 
-    def test_without_npp_one_line_says_so(self):
-        for npp in ("", "-lnppif"):
-            how = ("CUDA_BACKEND=cuda", f"NPP_LIBS={npp}")
-            words = make(ROOT, "-n", "-B", "-f", "tools/build.mk", "library-bench", *how)[1]
-            self.assertEqual(words.count("NPP is not installed"), int(not npp))
-            self.assertEqual("tools/library/npp.cu" in words, bool(npp))
-            self.assertEqual("-DCONVOLAB_NPP" in words, bool(npp))
-
 
 if __name__ == "__main__":
     unittest.main()

@@ -352,26 +352,6 @@ class Verbs(unittest.TestCase):
         (tools / "compute-sanitizer").write_text("#!/bin/sh\necho nothing\n")
         self.assertIn("ran nothing of 01_only: no variant takes these options.", make(self.root, *options, **path)[1])
 
-    def test_plots_leave_what_is_committed(self):
-        (self.root / "study").mkdir()
-        for program in ("study", "tools/plots"):
-            (self.root / program / "__main__.py").write_text("import sys; print(sys.argv[0], *sys.argv[1:])")
-        self.assertEqual(self.said("plots"), "tools/plots --results results --out results/report\n")
-        self.assertEqual(
-            self.said("plots", "ARGS=--machine 'Xeon(R), 2 CPUs'"),
-            "tools/plots --results results --out results/report --machine Xeon(R), 2 CPUs\n",
-        )
-        self.assertEqual(self.said("compare", "A=a", "B=my b"), "tools/plots compare a my b\n")
-        words = make(self.root, "report")[1]
-        self.assertIn("rewriting report/, README.md and labs/*/README.md from results/reference/", words)
-        self.assertRegex(
-            words,
-            r"(?m)^study --complete --results results/reference/.* --out report --readme README.md --texts \. --pdf\n",
-        )
-        (self.root / "results/reference/other").mkdir(parents=True)
-        (self.root / "results/reference/other/peers.csv").touch()
-        self.assertIn("--texts . --also results/reference/other --pdf\n", make(self.root, "report")[1])
-
     def test_the_library_beside_npp(self):
         program = self.root / "build/tools/library/lab"
         program.parent.mkdir(parents=True)

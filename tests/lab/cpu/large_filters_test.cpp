@@ -16,7 +16,7 @@ static Image random_picture(std::int64_t width, std::int64_t height, int channel
     return random_image(width, height, channels, PixelType::uint8, 7);
 }
 
-TEST_CASE("large filters: the reference's samples") {
+TEST_CASE("large filters: the reference's samples", "[long]") {
     const Lab& lab = captured_lab();
     std::mt19937 random(3);
     const auto filter = [&](int k, bool signs, std::int32_t divisor) {
