@@ -60,6 +60,7 @@ class Verbs(unittest.TestCase):
             f"build/{LAB}/lab",
             f"build/asan/{LAB}/lab",
             f"build/tsan/{LAB}/lab",
+            f"build/races/{LAB}/lab",
             "build/labs/02/lab",
             "build/data/make_data",
         ):
@@ -251,8 +252,8 @@ class Verbs(unittest.TestCase):
         self.assertIn("make[1]: ***", words)
 
     def test_one_variant(self):
-        program = self.root / f"build/{LAB}/lab"
-        program.write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
+        for build in ("build", "build/races"):
+            (self.root / build / LAB / "lab").write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
         for verb in ("run", "bench", "verify", "races", "timeline"):
             backend = ("CUDA_BACKEND=cuda", "NVCC=/n") if verb == "timeline" else ()
             make(self.lab, verb, "VARIANT=one,two", "OUT=o.png", "IMAGE=scene:64x48", *backend)
@@ -262,6 +263,8 @@ class Verbs(unittest.TestCase):
             self.assertIn("<--variant><one,two>", calls)
             make(self.lab, verb, "OUT=o.png", "IMAGE=scene:64x48", *backend)
             self.assertNotIn("--variant", (self.root / "calls").read_text())
+            (self.root / "calls").unlink()
+        program = self.root / "build/races" / LAB / "lab"
         program.write_text("#!/bin/bash\necho \"error: Option --variant: lab has no 'one'.\" >&2\nexit 2\n")
         code, said = make(self.lab, "races", "VARIANT=one")
         self.assertEqual((code, said.count("error: ")), (2, 1), said)
@@ -513,6 +516,7 @@ class RealRules(unittest.TestCase):
             self.assertEqual(code, 2)
             self.assertIn(words, said)
 
+    @pytest.mark.long
     def test_a_compiler_that_is_too_old_or_none_of_cpp(self):
         with tempfile.TemporaryDirectory() as folder:
             old = Path(folder) / "old"
