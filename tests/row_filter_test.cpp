@@ -163,7 +163,7 @@ TEST_CASE("a Gaussian of every width that splits its centre tap") {
         check(extremes(110, 9, 3), make_filter("gaussian", 5, tenth / 10.0), {});
 }
 
-TEST_CASE("images larger than the last-level cache use non-temporal stores") {
+TEST_CASE("images larger than the last-level cache use non-temporal stores", "[long]") {
     for (const Filter& filter :
          {make_filter("gaussian", 3), make_filter("gaussian", 5), make_filter("gaussian", 3, 0.6),
           make_filter("gaussian", 7), make_filter("box", 3), make_filter("sobel_x"),

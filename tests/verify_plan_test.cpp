@@ -32,11 +32,16 @@ const Kind kKinds[] = {
     {{PixelType::uint8, PixelType::int32, PixelType::float32}, {3, 1, 4}, kUsesNothing},
 };
 
-void check_pairs(const VerifyPlan& plan, const Kind& kind, const Operation& operation) {
+Variant variant_of(const Kind& kind) {
     Variant variant;
     variant.types = kind.types;
     variant.channels = kind.channels;
     variant.uses = kind.uses;
+    return variant;
+}
+
+void check_pairs(const VerifyPlan& plan, const Kind& kind, const Operation& operation) {
+    const Variant variant = variant_of(kind);
     std::set<std::string> names;
     for (const VerifyCase& one : plan.cases)
         if (!one.is_single) names.insert(plan.pictures[one.picture].name);
@@ -118,15 +123,12 @@ TEST_CASE("verify compares the same jobs in every call") {
 
 TEST_CASE("verify meets every variant with more pixels than fit in 16 bits, in over 1024 blocks") {
     for (const bool quick : {false, true})
-        for (const Kind& kind : kKinds)
-            for (const bool has_filter : {false, true}) {
-                Operation operation;
-                operation.has_filter = has_filter;
-                const VerifyPlan plan(quick, nullptr, operation);
-                Variant variant;
-                variant.types = kind.types;
-                variant.channels = kind.channels;
-                variant.uses = kind.uses;
+        for (const bool has_filter : {false, true}) {
+            Operation operation;
+            operation.has_filter = has_filter;
+            const VerifyPlan plan(quick, nullptr, operation);
+            for (const Kind& kind : kKinds) {
+                const Variant variant = variant_of(kind);
                 std::int64_t pixels = 0, blocks = 0;
                 for (const VerifyCase& one : plan.cases) {
                     const Image& image = plan.pictures[one.picture].image;
@@ -142,6 +144,7 @@ TEST_CASE("verify meets every variant with more pixels than fit in 16 bits, in o
                 // Lab 09's list scans 1024 groups of 512 pixels in a round.
                 if (!has_filter) CHECK(pixels > 1024 * 512);
             }
+        }
 }
 
 TEST_CASE("verify begins with the smallest pictures and repeats no case") {
@@ -191,10 +194,7 @@ TEST_CASE("verify has one picture with more pixels than a float counts, and many
         operation.has_filter = has_filter;
         const VerifyPlan plan(false, nullptr, operation);
         for (const Kind& kind : kKinds) {
-            Variant variant;
-            variant.types = kind.types;
-            variant.channels = kind.channels;
-            variant.uses = kind.uses;
+            const Variant variant = variant_of(kind);
             int huge = 0;
             for (const VerifyCase& one : plan.cases) {
                 const std::int64_t pixels = plan.pictures[one.picture].image.pixels();

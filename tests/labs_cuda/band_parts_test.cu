@@ -63,7 +63,7 @@ TEST_CASE("the kernel of a band on some rows of a buffer writes no others") {
     const Image image = noise(400, 44);  // three strips, one of them away from the left and right
     const Filter filters[] = {make_filter("gaussian", 5), make_filter("box", 7)};  // two bodies
     for (const Filter& filter : filters)
-        for (const int from : {0, 1, 7})
+        for (const int from : {0, 7})
             for (int end = from + 1; end <= 44; ++end) {
                 Job job = job_of(image, filter, 16, {BorderRule::reflect101});
                 for (const int kernel : {1, 2}) {
