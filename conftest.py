@@ -73,9 +73,8 @@ def pytest_collection_modifyitems(config, items):
 class Program(pytest.File):
     def collect(self):
         which = () if ALL else ("~[long]",)
-        code, names = run(
-            self.path, *which, "--list-test-names-only"
-        )  # of version 2, which ends with the number of tests
+        # Of version 2, which ends with the number of tests.
+        code, names = run(self.path, *which, "--list-test-names-only")
         if "nrecognised token" in names:
             code, names = run(self.path, *which, "--list-tests", "--verbosity", "quiet")
         if code < 0 or not names:

@@ -391,19 +391,11 @@ class Verbs(unittest.TestCase):
             for folder in ("/proc", "/proc/none"):
                 with self.subTest(verb=verb, folder=folder):
                     code, words = make(self.root, verb, f"RESULTS={folder}")
-                    said = [
-                        line for line in words.splitlines() if not line.startswith(("make", "labs: ", "<make_data>"))
-                    ]
-                    self.assertEqual(
-                        (code, said),
-                        (
-                            2,
-                            [
-                                f"error: The folder '{folder}' cannot be written; choose another, "
-                                "such as RESULTS=/tmp/results."
-                            ],
-                        ),
+                    said = [line for line in words.splitlines() if not line.startswith(("make", "labs: ", "<make_"))]
+                    error = (
+                        f"error: The folder '{folder}' cannot be written; choose another, such as RESULTS=/tmp/results."
                     )
+                    self.assertEqual((code, said), (2, [error]))
 
     def test_a_new_lab_of_a_bad_name(self):
         for arguments, words in (
