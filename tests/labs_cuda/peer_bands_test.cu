@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lab 06, peer_bands: one picture on 1 to 5 devices, with halos that last for 1 to 3 filters. Also
 // machines and pictures that are too small, missing waits, and rows that are overwritten too early.
-#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The messages of the variants about jobs that they do not support.
 #include <string>
+#include <tuple>
 
 #include "labs/03_cuda_global/variants.hpp"
 #include "labs/05_cuda_shared/variants.hpp"

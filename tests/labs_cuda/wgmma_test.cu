@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Lab 12's `wgmma`: asynchronous products compared with plain loops, the transposition, and a band.
+// Lab 12's `wgmma`: asynchronous products compared with plain loops, and the transposition.
 #include <algorithm>
 #include <array>
 #include <random>
 #include <vector>
 
-#include "common/cuda/byte_rows.hpp"
 #include "common/cuda/device.hpp"
 #include "common/cuda/memory.hpp"
 #include "labs/12_tensor/parts/warpgroup.hpp"
-#include "labs/12_tensor/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 
