@@ -16,7 +16,7 @@
 namespace convolab {
 namespace {
 
-Image scene(const Size& size, const std::string& data) {
+Image scene_picture(const Size& size, const std::string& data) {
     if (data.empty()) return draw_scene(size.width, size.height);
     const std::string path = data + "/scene_" + size.name + ".png";
     if (!std::filesystem::exists(path)) return draw_scene(size.width, size.height);
@@ -130,7 +130,7 @@ std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelTy
     }
     Image picture = photo_ ? centre_crop_and_resample(photo_->colour, size.width, size.height)
                     : name_ == "white" ? white(size)
-                                       : scene(size, data_);
+                                       : scene_picture(size, data_);
     picture = with_channels(std::move(picture), channels);
     for (int i = 1; i < count; ++i)
         all.push_back(convert(with_noise(picture.copy(), static_cast<std::uint64_t>(i)), type,
