@@ -80,7 +80,7 @@ data:  #: draw the scene at the six sizes, or SIZES=, into data/generated/
 	+$(BUILDS) $(MAKE_DATA)
 	@$(MAKE_DATA) --out data/generated $(if $(filter all,$(DRAWN)),,--size '$(DRAWN)')
 
-bench: all data  ## time all labs: 100 iterations, six sizes; says first how long it takes; continues where it stopped
+bench: all data  ## time all labs: 100 iterations, six sizes; says how long the rest takes; continues where it stopped
 	@tools/bench.sh
 sweep: all data  #: the sweeps of the reports (each lab's sweep.txt); ITERATIONS=10 shortens them
 	@tools/sweep.sh

@@ -3,17 +3,12 @@
 // goes wrong in the middle, and which configurations take turns together.
 #include <unistd.h>
 
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <iostream>
-#include <map>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
-#include <thread>
 
 #include "common/base/error.hpp"
 #include "common/measurement/columns.hpp"
@@ -23,7 +18,6 @@
 #include "tests/toy_gpu.hpp"
 
 using namespace convolab;
-using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
 namespace {
@@ -101,7 +95,7 @@ TEST_CASE("jobs that share constants are right in every turn, whoever had the tu
 }
 
 TEST_CASE("a variant whose last output is wrong has no times") {
-    wrong_after = 12;  // 1 to estimate on its own object, 1 to verify, 20 + 4 to measure
+    wrong_after = 12;  // 1 to verify, 20 + 4 to measure
     const auto rows = rows_of_bench("--ksize 3,5 --size 64x48 --iterations 20 --warmup 1");
     wrong_after = -1;
     REQUIRE(rows.size() == 2);
@@ -157,7 +151,7 @@ const Variant toy_ranks{.name = "toy",
 }  // namespace
 
 TEST_CASE("the times of ranks are the medians of the timed runs") {
-    // Runs: one to plan, one to verify, then per round one that warms up and three that are timed.
+    // Runs: one to verify, then per round one that warms up and three that are timed.
     const auto rows = rows_of_bench(
         "--size 64x48 --iterations 3 --rounds 1 --warmup 1 --ranks 2,49 --seed 5", toy_ranks);
     REQUIRE(rows.size() == 2);
@@ -228,51 +222,4 @@ TEST_CASE("a setting that does not fit the picture is a usage error of run") {
     };
     CHECK(code("49") == 2);
     CHECK(code("48") == 0);
-}
-
-namespace {
-
-/// The first object takes 200 ms to make, like a GPU's context; a run takes 2 ms, whatever the
-/// picture.
-class Starting final : public Convolver {
-  public:
-    explicit Starting(const Job& job) : right_(reference_convolution(job)), output_(right_.copy()) {
-        static const bool begun = (std::this_thread::sleep_for(200ms), true);
-        (void)begun;
-    }
-    void run() override {
-        std::this_thread::sleep_for(2ms);
-        output_ = right_.copy();
-    }
-    const Image& result() override { return output_; }
-    void poison() override { output_.poison(); }
-
-  private:
-    Image right_, output_;
-};
-
-const Variant starting{
-    .name = "starting",
-    .idea = "",
-    .make = [](const Job& job) { return std::make_unique<Starting>(job); },
-    .memory =
-        [](const Job&) {
-            return MemoryNeed{1000, 0};
-        },
-};
-
-}  // namespace
-
-TEST_CASE("the expected time is not that of starting the work, for each pixel") {
-    const std::string options = "--ksize 3 --size 480p --iterations 500";
-    std::ostringstream words;
-    std::streambuf* const before = std::cout.rdbuf(words.rdbuf());
-    rows_of_bench(options + " --plan", starting);
-    std::cout.rdbuf(before);
-    const auto start = std::chrono::steady_clock::now();
-    REQUIRE(rows_of_bench(options, starting).at(0).at("status") == "ok");
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    const double expected = std::stod(words.str());
-    CHECK(expected <= 2 * took.count() + 1);  // whole seconds, rounded up
-    CHECK(expected >= 500 * 0.002);  // on a busy machine turns are repeated, which takes longer
 }

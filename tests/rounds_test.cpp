@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order of the turns, and which turns are repeated.
+// The order of the turns.
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -64,57 +64,20 @@ TEST_CASE("the rounds have the iterations between them") {
     CHECK(default_rounds(1000000) == 10);
 }
 
-TEST_CASE("without a disturbance each configuration has one turn in each round") {
+TEST_CASE("each configuration has one turn in each round") {
     std::vector<std::vector<int>> rounds_of(3);
     std::vector<int> order;
     const auto turn = [&](std::size_t configuration, int round) {
         rounds_of[configuration].push_back(round);
         order.push_back(round);
-        return false;
     };
-    const auto counts = take_turns(3, 4, 1, turn, never);
+    take_turns(3, 4, 1, turn, never);
     for (const auto& rounds : rounds_of) CHECK(rounds == std::vector<int>{0, 1, 2, 3});
     CHECK(std::is_sorted(order.begin(), order.end()));
-    for (const auto& count : counts) CHECK(count.repeated + count.disturbed == 0);
-}
-
-TEST_CASE("a disturbed turn is repeated at the end of its round") {
-    std::vector<std::pair<std::size_t, int>> turns;
-    bool disturbed = false;
-    const auto turn = [&](std::size_t configuration, int round) {
-        turns.emplace_back(configuration, round);
-        const bool now = configuration == 1 && round == 2 && !disturbed;
-        disturbed = disturbed || now;
-        return now;
-    };
-    const auto counts = take_turns(3, 4, 1, turn, never);
-    REQUIRE(turns.size() == 13);
-    CHECK(turns[9] == std::pair<std::size_t, int>{1, 2});  // after the three of that round
-    CHECK(counts[1].repeated == 1);
-    CHECK(counts[1].disturbed == 0);
-    CHECK(counts[0].repeated + counts[2].repeated == 0);
-}
-
-TEST_CASE("a machine that is always disturbed costs a fifth more, and the rows record it") {
-    std::vector<int> turns(4);
-    const auto turn = [&](std::size_t configuration, int) {
-        ++turns[configuration];
-        return true;
-    };
-    for (const auto& count : take_turns(4, 10, 1, turn, never)) {
-        CHECK(count.repeated == 2);
-        CHECK(count.disturbed == 10);
-    }
-    CHECK(turns == std::vector<int>(4, 12));
-    const auto few = take_turns(
-        1, 2, 1, [](std::size_t, int) { return true; }, never);
-    CHECK(few[0].repeated == 1);
-    CHECK(few[0].disturbed == 2);
 }
 
 TEST_CASE("turns end where they are stopped") {
     int turns = 0;
-    take_turns(
-        5, 10, 1, [&](std::size_t, int) { return ++turns, false; }, [&] { return turns == 7; });
+    take_turns(5, 10, 1, [&](std::size_t, int) { ++turns; }, [&] { return turns == 7; });
     CHECK(turns == 7);
 }

@@ -8,13 +8,11 @@
 #include <algorithm>
 #include <atomic>
 #include <fstream>
-#include <future>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/measurement/disturbance.hpp"
 #include "common/threads/cpus.hpp"
 #include "common/threads/thread_team.hpp"
 #include "tests/catch.hpp"
@@ -68,18 +66,6 @@ TEST_CASE("joined threads have all done their work") {
         threads.join();
         CHECK(sum == 10);
     }
-}
-
-TEST_CASE("threads are counted, whoever creates them") {
-    const std::int64_t before = created_threads();
-    std::thread([] {}).join();
-    std::async(std::launch::async, [] {}).get();
-    CHECK(created_threads() == before + 2);
-    Threads threads;
-    threads.start([] {});
-    threads.join();
-    const ThreadTeam team(4);
-    CHECK(created_threads() == before + 6);
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)

@@ -1,21 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# make bench: prints the expected time, then runs the protocol lab by lab into $RESULTS/<lab>.csv.
-# A run that was stopped continues.
+# make bench: runs the protocol lab by lab into $RESULTS/<lab>.csv. A run that was stopped continues.
 set -u
 tools/writable.sh || exit 1
 options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
 [ "$PINNING" = off ] && options+=(--no-pinning)
 [ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")
-
-echo "trying each configuration on small pictures, to say how long all take" >&2
-total=0
-for lab in $LABS; do
-    seconds=$("$BUILD/labs/$lab/lab" bench "${options[@]}" --csv "$RESULTS/$lab.csv" --plan) || exit $?
-    total=$((total + seconds))
-done
-echo "expected time of all labs: $((total / 60)) min $((total % 60)) s" >&2
 
 failed=0  # the lab says what and why
 for lab in $LABS; do

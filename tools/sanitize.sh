@@ -23,7 +23,7 @@ device=$(nvidia-smi --query-gpu=name --format=csv,noheader 2>/dev/null | head -1
 export work BUILD sanitizer revision device
 
 # Whether a lab has an option: labs that compare frames have no border or no filter.
-has() { "$BUILD/labs/$1/lab" bench --plan --size 16x16 "${@:2}" >/dev/null 2>&1; }
+has() { "$BUILD/labs/$1/lab" bench --count "${@:2}" >/dev/null 2>&1; }
 
 one_job() {  # $1: tool, $2: lab, $3: border, box or none, the rest: options
     local tool=$1 lab=$2 border=$3 output code runs

@@ -49,7 +49,6 @@ class CudaBackend final : public Backend {
     std::vector<int> near_cpus() const override {
         return device_count() == 0 ? std::vector<int>{} : cpus_near(0);
     }
-    std::optional<bool> are_slowed(int gpus) override;
 
     double time_ms(const std::function<void()>& work) override {
         require_gpu();
@@ -80,7 +79,6 @@ class CudaBackend final : public Backend {
 
   private:
     DeviceBuffer<unsigned char> flush_;
-    std::map<int, unsigned> best_mhz_;  // by device
     std::optional<CopySpeed> copy_;
     std::map<int, BusSpeed> buses_;  // by the number of devices
     std::optional<KeptBytes> kept_;
@@ -94,19 +92,6 @@ bool CudaBackend::works() {
     for (int device = 0; all && device < device_count(); ++device)
         all = cudaSetDevice(device) == cudaSuccess && cudaDeviceSynchronize() == cudaSuccess;
     return all && cudaSetDevice(current) == cudaSuccess;
-}
-
-std::optional<bool> CudaBackend::are_slowed(int gpus) {
-    constexpr double kLeastClock = 0.97;
-    bool slowed = false;
-    for (int device = 0; device < gpus; ++device) {
-        const auto clocks = nvml_clocks(pci_bus_id(device));
-        if (!clocks) return {};
-        unsigned& best = best_mhz_[device];
-        best = std::max(best, clocks->sm_mhz);
-        slowed = slowed || !clocks->slowed.empty() || clocks->sm_mhz < kLeastClock * best;
-    }
-    return slowed;
 }
 
 Image CudaBackend::pinned(const Image& image) {

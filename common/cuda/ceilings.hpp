@@ -26,7 +26,6 @@ cudaError_t find_machine_code();
 struct GpuClocks {
     unsigned sm_mhz = 0, max_sm_mhz = 0;
     unsigned memory_mhz = 0, max_memory_mhz = 0;
-    std::string slowed;  ///< why the driver lowers the clocks: "power", "heat"; "": it does not
 };
 
 /// Of the device with this PCI address, which takes about a millisecond.

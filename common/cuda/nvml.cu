@@ -12,8 +12,6 @@ namespace {
 // As NVML documents them; its header is part of the CUDA toolkit, which a machine with a driver may
 // lack.
 enum class ClockType { sm = 1, memory = 2 };
-constexpr unsigned long long kPowerCap = 0x4, kHardware = 0x8, kHeat = 0x20, kHardwareHeat = 0x40,
-                             kPowerBrake = 0x80;
 
 struct Nvml {
     Nvml() {
@@ -28,8 +26,7 @@ struct Nvml {
         usable = find(start, "nvmlInit_v2") && find(version, "nvmlSystemGetDriverVersion") &&
                  find(device, "nvmlDeviceGetHandleByPciBusId_v2") &&
                  find(clock, "nvmlDeviceGetClockInfo") &&
-                 find(max_clock, "nvmlDeviceGetMaxClockInfo") &&
-                 find(reasons, "nvmlDeviceGetCurrentClocksThrottleReasons") && start() == 0;
+                 find(max_clock, "nvmlDeviceGetMaxClockInfo") && start() == 0;
     }
 
     bool usable = false;
@@ -37,18 +34,11 @@ struct Nvml {
     int (*device)(const char*, void**) = nullptr;
     int (*clock)(void*, ClockType, unsigned*) = nullptr;
     int (*max_clock)(void*, ClockType, unsigned*) = nullptr;
-    int (*reasons)(void*, unsigned long long*) = nullptr;
 };
 
 const Nvml& nvml() {
     static const Nvml loaded;  // until the program ends
     return loaded;
-}
-
-std::string words(unsigned long long reasons) {
-    if (reasons & (kHeat | kHardwareHeat)) return "heat";
-    if (reasons & (kPowerCap | kPowerBrake)) return "power";
-    return reasons & kHardware ? "hardware" : "";
 }
 
 }  // namespace
@@ -57,14 +47,11 @@ std::optional<GpuClocks> nvml_clocks(const std::string& pci_bus_id) {
     void* device = nullptr;
     if (!nvml().usable || nvml().device(pci_bus_id.c_str(), &device) != 0) return {};
     GpuClocks clocks;
-    unsigned long long reasons = 0;
     if (nvml().clock(device, ClockType::sm, &clocks.sm_mhz) != 0 ||
         nvml().clock(device, ClockType::memory, &clocks.memory_mhz) != 0 ||
         nvml().max_clock(device, ClockType::sm, &clocks.max_sm_mhz) != 0 ||
-        nvml().max_clock(device, ClockType::memory, &clocks.max_memory_mhz) != 0 ||
-        nvml().reasons(device, &reasons) != 0)
+        nvml().max_clock(device, ClockType::memory, &clocks.max_memory_mhz) != 0)
         return {};
-    clocks.slowed = words(reasons);
     return clocks;
 }
 

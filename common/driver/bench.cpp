@@ -4,7 +4,7 @@
 // when the rounds have ended. A run that was stopped continues with what is missing.
 #include "common/driver/bench.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <numeric>
@@ -36,9 +36,10 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
         if (i > first &&
             (task.size.name != tasks[first].size.name || !fits_beside_others(session, task)))
             break;
-        progress.set_up(describe(task));
+        progress.set_up(task);
         group.tasks.push_back(task);
         group.measurements.push_back(std::make_unique<Measurement>(session, task));
+        if (!group.measurements.back()->is_open()) progress.done(task, session.options.rounds);
     }
     return group;
 }
@@ -48,27 +49,19 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     if (interrupted()) return {};
     const Options& options = session.options;
     std::vector<std::size_t> open;
-    double expected_s = 0;
     for (std::size_t i = 0; i < group.measurements.size(); ++i)
-        if (group.measurements[i]->is_open()) {
-            open.push_back(i);
-            expected_s += group.tasks[i].expected_s;
-        }
-    progress.group(open.size(), group.tasks.front().size.name, expected_s);
+        if (group.measurements[i]->is_open()) open.push_back(i);
+    progress.group(open.size(), group.tasks.front().size);
     const auto turn = [&](std::size_t which, int round) {
         const Task& task = group.tasks[open[which]];
-        progress.turn(describe(task), round + 1, options.rounds, task.expected_s / options.rounds);
-        return group.measurements[open[which]]->turn(round);
+        progress.turn(task, round);
+        group.measurements[open[which]]->turn(round);
+        progress.done(task);
     };
-    const auto counts = take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
+    take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
     std::vector<BenchResult> results;
-    std::size_t next = 0;  // of the open ones
-    for (std::size_t i = 0; i < group.measurements.size() && !interrupted(); ++i) {
-        const bool has_turns = next < open.size() && open[next] == i;
-        results.push_back(
-            group.measurements[i]->finish(has_turns ? counts[next] : TurnCounts{}, open.size()));
-        next += has_turns;
-    }
+    for (std::size_t i = 0; i < group.measurements.size() && !interrupted(); ++i)
+        results.push_back(group.measurements[i]->finish(open.size()));
     if (interrupted()) results.clear();
     return results;
 }
@@ -86,7 +79,7 @@ std::vector<int> order_of_cpus(const Lab& lab) {
 }  // namespace
 
 BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
-    : lab(lab), options(options), tasks(tasks), watch(order_of_cpus(lab)) {
+    : lab(lab), options(options), tasks(tasks) {
     if (options.pinning != "off") pin_threads(order_of_cpus(lab));
 }
 
@@ -107,27 +100,14 @@ int runs_of_round(int iterations, int rounds, int round) {
 
 int default_rounds(int iterations) { return std::clamp(iterations / 5, 1, 10); }
 
-std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
-                                   const std::function<bool(std::size_t, int)>& turn,
-                                   const std::function<bool()>& stop) {
-    const int may_repeat = std::max(1, rounds / 5);
-    std::vector<TurnCounts> counts(configurations);
-    for (int round = 0; round < rounds; ++round) {
-        std::vector<std::size_t> queue = shuffled(configurations, seed, round);
-        for (std::size_t i = 0; i < queue.size(); ++i) {
-            if (stop()) return counts;
-            const std::size_t configuration = queue[i];
-            if (!turn(configuration, round)) continue;
-            TurnCounts& count = counts[configuration];
-            if (count.repeated < may_repeat) {
-                ++count.repeated;
-                queue.push_back(configuration);
-            } else {
-                ++count.disturbed;
-            }
+void take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
+                const std::function<void(std::size_t, int)>& turn,
+                const std::function<bool()>& stop) {
+    for (int round = 0; round < rounds; ++round)
+        for (const std::size_t configuration : shuffled(configurations, seed, round)) {
+            if (stop()) return;
+            turn(configuration, round);
         }
-    }
-    return counts;
 }
 
 int bench_command(const Lab& lab, const Options& options) {
@@ -140,27 +120,20 @@ int bench_command(const Lab& lab, const Options& options) {
     const auto columns = names(timing_columns());
     std::optional<ResultFile> file;  // unchanged until the first row is there
     std::vector<Row> done;
-    if (!options.csv.empty() && options.plan) {
-        done = read_results(options.csv, columns);
-        if (options.fresh) done.clear();
-    } else if (!options.csv.empty()) {
-        file.emplace(options.csv, columns, options.fresh);
+    if (!options.csv.empty()) {
+        file.emplace(options.csv, columns, options.fresh && is_first_child());
         done = file->rows();
         add_sessions({}, options.csv);  // before the work, so that an unwritable file costs none
     }
     done = with_sessions(std::move(done), options.csv);
     const BenchPlan plan(lab, options, tasks, done);
-    if (options.plan) {
-        std::cout << std::lround(std::ceil(plan.expected_s)) << '\n';
-        return 0;
-    }
     if (plan.left_out > 0)
         std::cerr << lab.name << ": " << plan.left_out
                   << " configurations are left out: they need a GPU to be timed\n";
     if (plan.all == 0) return 0;
     BenchSession session(lab, options, tasks);
-    BenchProgress progress(lab.name, plan.expected_s);
-    progress.begin(plan.all, plan.all - plan.pending.size(), options);
+    BenchProgress progress(lab.name, options, plan.pending);
+    progress.begin(plan.all);
     int failed = 0;
     for (std::size_t first = 0; first < plan.pending.size();) {
         Group group = set_up_next(session, plan.pending, first, progress);
@@ -173,9 +146,8 @@ int bench_command(const Lab& lab, const Options& options) {
         for (const BenchResult& result : results) rows.push_back(result.row());
         if (file) file->append_all(add_sessions(std::move(rows), options.csv));
         for (std::size_t i = 0; i < results.size(); ++i) {
-            progress.row(describe(group.tasks[i]), results[i].text());
+            progress.row(group.tasks[i], results[i].text());
             failed += results[i].words.at("status") == "failed";
-            set_finished(group.tasks[i].number);
         }
         first += group.tasks.size();
     }

@@ -15,7 +15,6 @@
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/measurement/disturbance.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
 #include "common/threads/cpus.hpp"
@@ -33,18 +32,11 @@ int runs_of_round(int iterations, int rounds, int round);
 /// At most 10, and at least 5 runs in each where there are as many.
 int default_rounds(int iterations);
 
-/// Of one configuration.
-struct TurnCounts {
-    int repeated = 0;   ///< disturbed turns that were taken again
-    int disturbed = 0;  ///< turns that count although they were disturbed
-};
-
-/// Takes all turns. turn(configuration, round) says whether it was disturbed; what it measured then
-/// stands until the turn is taken again, at the end of the same round. A configuration repeats one
-/// turn in five at most. Ends early if stop() returns true.
-std::vector<TurnCounts> take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
-                                   const std::function<bool(std::size_t, int)>& turn,
-                                   const std::function<bool()>& stop);
+/// Calls turn(configuration, round) once for each configuration in each round. Ends early if stop()
+/// returns true.
+void take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
+                const std::function<void(std::size_t, int)>& turn,
+                const std::function<bool()>& stop);
 
 /// What all rows of one run of the program share.
 struct BenchSession {
@@ -59,7 +51,6 @@ struct BenchSession {
     Tasks& tasks;
     const Row machine = machine_facts();                       ///< before the first measurement
     const std::string gpu_clocks = lab.backend->gpu_clocks();  ///< likewise
-    CpuWatch watch;
 };
 
 /// A variant with its job and its frames. Two frames are a clip that is played to and fro.
@@ -84,10 +75,10 @@ struct PreparedVariant {
 /// others.
 bool fits_beside_others(BenchSession& session, const Task& task);
 
-/// What one turn has measured: milliseconds of each run.
-struct Turn {
-    std::vector<double> kernel = {}, total = {}, copy_in = {}, copy_out = {};
-    std::vector<RankTimes> ranks = {};  ///< none if no ranks took part
+/// What the turns have measured: milliseconds of each run.
+struct Times {
+    std::vector<double> kernel, total, copy_in, copy_out;
+    std::vector<double> compute, exchange, wait;  ///< none if no ranks took part
 };
 
 /// What bench found out about one configuration.
@@ -112,25 +103,24 @@ class Measurement {
 
     /// Whether it takes turns: right so far, and on a machine that is timed.
     bool is_open() const { return prepared_ != nullptr && backend_.is_timed(); }
-    /// The runs of a round, after those that warm up. They replace those of an earlier turn in the
-    /// same round. Says whether the machine was disturbed.
-    bool turn(int round);
+    /// The runs of a round, after those that warm up.
+    void turn(int round);
     /// in_round: configurations that took turns with it, and itself.
-    BenchResult finish(const TurnCounts& counts, std::size_t in_round);
+    BenchResult finish(std::size_t in_round);
 
   private:
-    /// Calls work(); what it throws becomes status and reason, and the end of the turns.
-    void attempt(const std::function<void()>& work);
+    /// Calls work(), which should take about expected_s; what it throws becomes status and reason,
+    /// and the end of the turns.
+    void attempt(double expected_s, const std::function<void()>& work);
     void end(const std::string& status, const std::string& reason);
     void verify();
-    /// ranks: what the ranks' times of the timed runs become; nullptr: they are not kept.
-    std::vector<double> run(int round, const std::function<double()>& once_ms,
-                            std::vector<RankTimes>* ranks);
+    /// Adds the times of the timed runs to all_ms, with keeps_ranks also those of the ranks.
+    void run(int round, const std::function<double()>& once_ms, std::vector<double>& all_ms,
+             bool keeps_ranks);
     double kernel_ms();
     double whole_ms();  ///< of one frame, with its copies, on the host's clock
     /// Each by events: of the labs that compare frames.
-    void time_copies(int round, Turn& now);
-    std::string watched();
+    void time_copies(int round);
     void fill_rates(double ms);
 
     BenchSession& session_;
@@ -138,21 +128,21 @@ class Measurement {
     Backend& backend_;
     BenchResult result_;
     std::unique_ptr<PreparedVariant> prepared_;  ///< none: the result is finished
-    std::vector<Turn> turns_;                    ///< by round
+    double once_s_ = 0;                          ///< what its first run took
+    Times times_;                                ///< of the rounds so far
 };
 
 /// How many rows the options ask for: the same number on every machine.
 std::size_t rows_of_bench(const Options& options);
 
 struct BenchPlan {
-    /// done: the rows that the file holds. Each configuration is run a few times on a small
-    /// picture, and each case is made once; the times are scaled by the pixels.
-    BenchPlan(const Lab& lab, const Options& options, Tasks& tasks, const std::vector<Row>& done);
+    /// done: the rows that the file holds.
+    BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
+              const std::vector<Row>& done);
 
     std::size_t left_out = 0;   ///< configurations without a time, where only_timed is asked for
     std::size_t all = 0;        ///< the others that were asked for
     std::vector<Task> pending;  ///< those that are not in the file, size by size
-    double expected_s = 0;
 };
 
 }  // namespace convolab

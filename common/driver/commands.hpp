@@ -29,6 +29,9 @@ bool interrupted();
 int interrupted_exit_code();
 void catch_interrupts();
 
+/// Seconds of a run by a slow variant on an emulator. taps: samples times taps of each.
+constexpr double slow_run_s(double taps) { return 1.5e-8 * taps; }
+
 /// The columns that say which program made a row, on what machine, and when.
 Row origin_row(const Lab& lab, const Variant& variant);
 
@@ -76,8 +79,6 @@ struct Task {
     Size size;
     int ksize;  ///< 0: the filter's own
     Settings settings;
-    std::size_t number = 0;  ///< among all that the options ask for
-    double expected_s = 0;
 };
 
 /// "rows 4k, threads 8"
@@ -105,13 +106,16 @@ class Tasks {
     Row key(const Task& task) const;
     Job job(const Task& task, const std::vector<Image>& frames) const;
     std::vector<Image> frames(const Size& size, int channels, PixelType type) const;
-    /// Tasks of one size with the same key share a Case.
-    using CaseKey = std::pair<const Operation*, std::string>;
-    CaseKey case_key(const Task& task) const;
+    /// What one run takes at most, even on an emulator.
+    double expected_s(const Task& task) const;
     /// Those of the last size are kept. Throws Skipped where the memory is short.
     const Case& truth(const Task& task);
 
   private:
+    /// Tasks of one size with the same key share a Case.
+    using CaseKey = std::pair<const Operation*, std::string>;
+    CaseKey case_key(const Task& task) const;
+
     const Lab& lab_;
     const Options& options_;
     PictureSource source_;

@@ -190,7 +190,6 @@ inline constexpr OptionLine kOptions[] = {
     {"--time-limit", kVerify | kBench, one, whole<&Options::time_limit_s, 1, kMaxRuns>,
      "seconds after which a variant that has not ended has failed (default: 60, and more for large "
      "pictures)"},
-    {"--plan", kBench, nothing, yes<&Options::plan>, "print the expected seconds and stop"},
     {"--count", kBench, nothing, yes<&Options::count>,
      "print the number of rows, on any machine, and stop"},
 };

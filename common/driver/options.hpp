@@ -63,7 +63,6 @@ struct Options {
     bool kernel_only = false;  ///< without the runs whose copies are timed
     bool only_timed = false;   ///< without the variants that an emulator would run
     bool fresh = false;
-    bool plan = false;   ///< only print the seconds that bench would take
     bool count = false;  ///< only print how many rows it would write
     std::string data;    ///< folder with the generated PNGs; without, the scene is drawn here
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/progress.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <iostream>
+#include <utility>
 
 namespace convolab {
 
@@ -14,22 +14,50 @@ std::string duration_text(double seconds) {
     return std::to_string(s / 3600) + " h " + std::to_string(s % 3600 / 60) + " min";
 }
 
-BenchProgress::BenchProgress(std::string lab, double expected_s)
-    : lab_(std::move(lab)), left_s_(expected_s) {}
-
-void BenchProgress::begin(std::size_t tasks, std::size_t done, const Options& options) {
-    std::fprintf(stderr,
-                 "%s: %zu configuration%s, %d iteration%s in %d round%s, %d warm-up%s in each",
-                 lab_.c_str(), tasks, tasks == 1 ? "" : "s", options.iterations,
-                 options.iterations == 1 ? "" : "s", options.rounds, options.rounds == 1 ? "" : "s",
-                 options.warmup, options.warmup == 1 ? "" : "s");
-    if (done > 0) std::fprintf(stderr, "; %zu %s measured already", done, done == 1 ? "is" : "are");
-    if (done < tasks) std::fprintf(stderr, "; expected time %s", duration_text(left_s_).c_str());
-    std::fputc('\n', stderr);
+std::string WorkLeft::text() const {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    if (share() < 0.01) return "";
+    return ", " + duration_text(elapsed.count() * (1 - share()) / share()) + " left";
 }
 
-void BenchProgress::set_up(const std::string& what) {
-    where_ = "setting up " + what;
+namespace {
+
+double pixels(const Task& task) {
+    return static_cast<double>(task.size.width) * static_cast<double>(task.size.height);
+}
+
+double work_of(const std::vector<Task>& tasks, int rounds) {
+    double sum = 0;
+    for (const Task& task : tasks) sum += pixels(task) * rounds;
+    return sum;
+}
+
+std::string count_of(std::size_t n, const char* what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
+
+}  // namespace
+
+BenchProgress::BenchProgress(const std::string& lab, const Options& options,
+                             const std::vector<Task>& pending)
+    : lab_(lab),
+      options_(options),
+      pending_(pending.size()),
+      left_(work_of(pending, options.rounds)) {}
+
+void BenchProgress::begin(std::size_t tasks) {
+    const std::size_t measured = tasks - pending_;
+    std::cerr << lab_ << ": " << count_of(tasks, "configuration") << ", "
+              << count_of(options_.iterations, "iteration") << " in "
+              << count_of(options_.rounds, "round") << ", " << count_of(options_.warmup, "warm-up")
+              << " in each";
+    if (measured > 0)
+        std::cerr << "; " << measured << (measured == 1 ? " is" : " are") << " measured already";
+    std::cerr << std::endl;
+}
+
+void BenchProgress::set_up(const Task& task) {
+    where_ = "setting up " + describe(task);
     say(lab_ + ": " + where_);
 }
 
@@ -37,59 +65,50 @@ void BenchProgress::say(const std::string& text) {
     const auto now = std::chrono::steady_clock::now();
     if (now - said_ < std::chrono::seconds(10)) return;
     said_ = now;
-    std::fprintf(stderr, "%s\n", text.c_str());
+    std::cerr << text << left_.text() << std::endl;
 }
 
-void BenchProgress::group(std::size_t configurations, const std::string& size, double expected_s) {
-    size_ = size;
-    group_s_ = expected_s;
-    left_s_ -= expected_s;
-    said_ = std::chrono::steady_clock::now();
+void BenchProgress::group(std::size_t configurations, const Size& size) {
     if (configurations > 1)
-        std::fprintf(stderr, "%s %s: %zu configurations take turns\n", lab_.c_str(), size.c_str(),
-                     configurations);
+        std::cerr << lab_ << ' ' << size.name << ": " << configurations
+                  << " configurations take turns" << std::endl;
 }
 
-void BenchProgress::turn(const std::string& what, int round, int rounds, double expected_s) {
-    where_ = "round " + std::to_string(round) + " of " + std::to_string(rounds) + " at " + size_;
-    say(lab_ + ", " + where_ + ": " + what + "; " +
-        duration_text(std::max(0.0, left_s_ + group_s_)) + " left");
-    group_s_ = std::max(0.0, group_s_ - expected_s);
+void BenchProgress::turn(const Task& task, int round) {
+    where_ = "round " + std::to_string(round + 1) + " of " + std::to_string(options_.rounds) +
+             " at " + task.size.name;
+    say(lab_ + ", " + where_ + ": " + describe(task));
 }
 
-void BenchProgress::row(const std::string& what, const std::string& text) {
-    std::fprintf(stderr, "%s %s: %s\n", lab_.c_str(), what.c_str(), text.c_str());
+void BenchProgress::done(const Task& task, int rounds) { left_.done(pixels(task) * rounds); }
+
+void BenchProgress::row(const Task& task, const std::string& text) {
+    std::cerr << lab_ << ' ' << describe(task) << ": " << text << std::endl;
 }
 
 void BenchProgress::interrupted(const std::string& csv) {
-    std::fprintf(stderr, "%s: interrupted, %s; %s\n", lab_.c_str(), where_.c_str(),
-                 csv.empty() ? "no file was asked for (--csv)"
-                             : ("finished rows are in " + csv + ", run again to continue").c_str());
+    std::cerr << lab_ << ": interrupted, " << where_ << "; "
+              << (csv.empty() ? "no file was asked for (--csv)"
+                              : "finished rows are in " + csv + ", run again to continue")
+              << std::endl;
 }
 
 VerifyProgress::VerifyProgress(std::string lab, double cost, std::chrono::milliseconds period)
-    : lab_(std::move(lab)), cost_(cost) {
+    : lab_(std::move(lab)), left_(cost) {
     clock_ = std::jthread([this, period](const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         for (;;) {
             never_.wait_for(lock, stop, period, [] { return false; });
             if (stop.stop_requested()) return;
-            std::fprintf(stderr, "%s\n", text().c_str());
+            std::cerr << lab_ << ": " << static_cast<int>(100 * left_.share()) << " % compared"
+                      << left_.text() << std::endl;
         }
     });
 }
 
-std::string VerifyProgress::text() const {
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-    const double share = std::min(1.0, done_ / cost_);
-    return lab_ + ": " + std::to_string(static_cast<int>(100 * share)) + " % compared" +
-           (share < 0.01 ? ""  // too little to know
-                         : ", " + duration_text(elapsed.count() * (1 - share) / share) + " left");
-}
-
 void VerifyProgress::done(double cost) {
     const std::scoped_lock lock(mutex_);
-    done_ += cost;
+    left_.done(cost);
 }
 
 void VerifyProgress::end() { clock_ = {}; }

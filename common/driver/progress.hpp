@@ -2,12 +2,16 @@
 // What bench and verify print on stderr while they run: the progress, and the time left.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <vector>
 
+#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 
 namespace convolab {
@@ -15,20 +19,37 @@ namespace convolab {
 /// "12 s", "3 min 20 s", "1 h 5 min"
 std::string duration_text(double seconds);
 
+/// How much work is done, and how long the rest takes at that speed. The unit is anything that work
+/// is about proportional to.
+class WorkLeft {
+  public:
+    explicit WorkLeft(double all) : all_(all) {}
+    void done(double work) { done_ += work; }
+    double share() const { return std::min(1.0, done_ / all_); }
+    /// ", 3 min 20 s left"; nothing if too little is done to know.
+    std::string text() const;
+
+  private:
+    double all_, done_ = 0;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
 class BenchProgress {
   public:
-    /// expected_s: of all tasks together, in seconds.
-    BenchProgress(std::string lab, double expected_s);
+    /// pending: what is going to be measured.
+    BenchProgress(const std::string& lab, const Options& options, const std::vector<Task>& pending);
 
-    void begin(std::size_t tasks, std::size_t done, const Options& options);
-    /// what: "rows 4k, threads 8".
-    void set_up(const std::string& what);
+    /// tasks: all, also those whose rows are there.
+    void begin(std::size_t tasks);
+    void set_up(const Task& task);
     /// The rounds of this many configurations of one size begin.
-    void group(std::size_t configurations, const std::string& size, double expected_s);
+    void group(std::size_t configurations, const Size& size);
     /// Before each turn.
-    void turn(const std::string& what, int round, int rounds, double expected_s);
+    void turn(const Task& task, int round);
+    /// After it; of a task that has no turns, after it was set up with `rounds`.
+    void done(const Task& task, int rounds = 1);
     /// Describes a finished row.
-    void row(const std::string& what, const std::string& text);
+    void row(const Task& task, const std::string& text);
     void interrupted(const std::string& csv);
 
   private:
@@ -36,10 +57,10 @@ class BenchProgress {
     void say(const std::string& text);
 
     std::string lab_;
-    double left_s_;                               ///< of all that has not begun
-    double group_s_ = 0;                          ///< of the group that is measured
+    const Options& options_;
+    std::size_t pending_;
+    WorkLeft left_;
     std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
-    std::string size_;
     std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
 
@@ -55,13 +76,9 @@ class VerifyProgress {
     void end();
 
   private:
-    std::string text() const;
-
     std::mutex mutex_;
     std::string lab_;
-    double cost_;
-    double done_ = 0;
-    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+    WorkLeft left_;
     std::condition_variable_any never_;
     std::jthread clock_;  ///< ends before what it uses
 };

@@ -1,29 +1,123 @@
 // SPDX-License-Identifier: MIT
-// The parent: starts a child, watches it, and decides by how it ended whether there is another one.
 #include "common/driver/supervisor.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <iostream>
+#include <iterator>
+#include <mutex>
+#include <utility>
 
 #include "common/base/error.hpp"
 
 namespace convolab {
 namespace {
 
-constexpr double kTick = 0.9;  // seconds between two looks at the time limits
+/// Texts of a fixed length, because processes share them.
+struct Note {
+    char variant[64];
+    char job[1000];
+    char how[1000];
+};
+
+/// What the parent shares with its child, and with the processes that a child starts (lab 11). The
+/// system fills it with zeros.
+struct Shared {
+    std::atomic<int> children;
+    std::atomic<int> running;         ///< variants that the child runs now
+    std::atomic<bool> several;        ///< it has run more than one at once
+    std::atomic<bool> one_at_a_time;  ///< it must not
+    Note latest;                      ///< the variant that began last
+    std::atomic<unsigned> limit_s;    ///< its time
+    Note failed[64];
+    std::atomic<std::size_t> failed_count;
+    std::atomic<bool> has_exit_code;
+    std::atomic<int> exit_code;  ///< what was handed over
+};
+
+constexpr const char* kMemory = "CONVOLAB_SUPERVISOR";  // where processes of the child find it
 constexpr int kSignals = 128;  // what a shell adds to the signal that ended a program
 
-/// Signals that are for the child reach it from here, once.
+Shared* map_memory(int file) {
+    void* memory = ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<Shared*>(memory);
+}
+
+/// The memory of the supervisor that started this process, by way of others.
+Shared* find_memory() {
+    const char* path = std::getenv(kMemory);
+    const int file = path != nullptr ? ::open(path, O_RDWR | O_CLOEXEC) : -1;
+    if (file < 0) return nullptr;
+    struct stat info {};
+    const bool is_it = ::fstat(file, &info) == 0 && info.st_size == sizeof(Shared);
+    Shared* memory = is_it ? map_memory(file) : nullptr;
+    ::close(file);
+    return memory;
+}
+
+/// nullptr: there is no supervisor.
+Shared*& shared() {
+    static Shared* memory = find_memory();
+    return memory;
+}
+
+/// As long as the parent lives.
+class SharedMemory {
+  public:
+    SharedMemory() : file_(::memfd_create("supervisor", MFD_CLOEXEC)) {
+        if (file_ < 0 || ::ftruncate(file_, sizeof(Shared)) != 0) return;
+        shared() = map_memory(file_);
+        const std::string file = std::to_string(::getpid()) + "/fd/" + std::to_string(file_);
+        ::setenv(kMemory, ("/proc/" + file).c_str(), 1);
+    }
+    ~SharedMemory() {
+        if (shared() != nullptr) ::munmap(std::exchange(shared(), nullptr), sizeof(Shared));
+        ::close(file_);
+        ::unsetenv(kMemory);
+    }
+    SharedMemory(const SharedMemory&) = delete;
+    SharedMemory& operator=(const SharedMemory&) = delete;
+
+  private:
+    int file_;
+};
+
+template <std::size_t n>
+void copy_text(char (&to)[n], const std::string& from) {
+    const std::size_t length = std::min(from.size(), n - 1);
+    std::memcpy(to, from.data(), length);
+    to[length] = 0;
+}
+
+void write(Note& note, const std::string& variant, const std::string& job,
+           const std::string& how = "") {
+    copy_text(note.variant, variant);
+    copy_text(note.job, job);
+    copy_text(note.how, how);
+}
+
+/// False: there is no room for more, or the variant has failed before.
+bool note_failure(const std::string& variant, const std::string& job, const std::string& how) {
+    const std::size_t n = shared()->failed_count;
+    if (n == std::size(shared()->failed) || earlier_failure(variant)) return false;
+    write(shared()->failed[n], variant, job, how);
+    shared()->failed_count = n + 1;
+    return true;
+}
+
+/// The signals that end the child or are for it. Blocked, so that they can be waited for.
 class Signals {
   public:
     Signals() {
@@ -37,11 +131,7 @@ class Signals {
     }
     ~Signals() { restore(); }
     void restore() const { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    /// Waits. 0: none came.
-    int next(double seconds) const {
-        const timespec time{0, static_cast<long>(seconds * 1e9)};
-        return std::max(0, sigtimedwait(&set_, nullptr, &time));
-    }
+    int next() const { return sigwaitinfo(&set_, nullptr); }
 
   private:
     sigset_t set_{}, before_{};
@@ -54,145 +144,113 @@ class Signals {
     std::exit(command());
 }
 
-/// How a child ended, and what follows from it.
-enum class Ending {
-    done,         ///< no thread ran a variant: it was the last child
-    interrupted,  ///< by the user: likewise
-    noted,        ///< it has noted itself which variant the next child leaves out
-    too_slow,     ///< a variant exceeded its limit: the next child leaves it out
-    in_one,       ///< in the one variant that ran: likewise
-    in_several    ///< it is not known in which: the next child runs one at a time
-};
-
 struct End {
     int code = 0;  ///< exit code, or 128 + the signal that ended it
     int stop = 0;  ///< the signal with which the user interrupted it
-    Ending how = Ending::done;
-    const ThreadSlot* at = nullptr;  ///< the variant, of too_slow and in_one
 };
 
-End wait_for(pid_t child, const Signals& signals, const Family& family) {
+/// Hands on a signal that ends it as SIGTERM: mpirun understands no other.
+End wait_for(pid_t child, const Signals& signals) {
     End end;
-    const bool has_family = family.patience_s > 0;
-    double remind_at_s = 0, kill_at_s = 0;
-    const auto stop = [&](int signal) {
-        ::kill(child, has_family ? SIGTERM : signal);
-        kill_at_s = now_s() + family.patience_s;
-        remind_at_s = kill_at_s - family.patience_s / 2;
-    };
     for (int status = 0;;) {
         if (::waitpid(child, &status, WNOHANG) == child) {
             end.code = WIFEXITED(status) ? WEXITSTATUS(status) : kSignals + WTERMSIG(status);
             return end;
         }
-        const int signal = signals.next(kTick);
-        if (signal != 0 && signal != SIGCHLD) {
-            end.how = Ending::interrupted;
-            end.stop = signal;
-            stop(signal);
-        }
-        const bool is_ending = end.at != nullptr || (end.stop != 0 && has_family);
-        if (is_ending) {
-            if (now_s() > kill_at_s) {
-                ::kill(child, SIGKILL);
-            } else if (now_s() > remind_at_s) {  // on a busy machine mpirun may have missed it
-                ::kill(child, SIGTERM);
-                remind_at_s = kill_at_s;
-            }
-            continue;
-        }
-        for (const ThreadSlot& slot : shared->slots)
-            if (slot.busy && now_s() > slot.ends_at_s) end.at = &slot;
-        if (end.at == nullptr) continue;
-        if (end.how != Ending::interrupted) end.how = Ending::too_slow;
-        stop(SIGKILL);
+        const int signal = signals.next();
+        if (signal <= 0 || signal == SIGCHLD) continue;
+        ::kill(child, end.stop == 0 ? SIGTERM : SIGKILL);
+        end.stop = signal;
     }
 }
 
-/// What a family has left behind ends by itself, or is killed.
-void wait_for_orphans() {
-    constexpr double kPatience = 5;  // seconds
-    const std::string self = std::to_string(::getpid());
-    const double kill_at_s = now_s() + kPatience;
-    for (pid_t ended = 0; (ended = ::waitpid(-1, nullptr, WNOHANG)) >= 0;) {
-        if (ended > 0) continue;
-        std::ifstream children("/proc/self/task/" + self + "/children");
-        for (pid_t child = 0; now_s() > kill_at_s && children >> child;) ::kill(child, SIGKILL);
-        ::usleep(10'000);
-    }
-}
-
-/// What wait_for() cannot know: what the child ran, and what it has noted.
-void look_back(End& end, std::size_t failed_before) {
-    if (end.how == Ending::interrupted) return;
-    if (shared->failed_count > failed_before) end.how = Ending::noted;
-    if (end.how != Ending::done) return;
-    for (const ThreadSlot& slot : shared->slots) {
-        if (!slot.busy) continue;
-        end.how = end.at == nullptr ? Ending::in_one : Ending::in_several;
-        end.at = &slot;
-    }
-}
-
-std::string in_words(const End& end) {
-    if (end.how == Ending::too_slow)
-        return "did not end within " + std::to_string(std::lround(end.at->limit_s)) + " s";
-    const int signal = end.code - kSignals;
+std::string in_words(int code) {
+    const int signal = code - kSignals;
     if (signal <= 0 || signal > SIGRTMAX)
-        return "ended the program with exit code " + std::to_string(end.code);
+        return "ended the program with exit code " + std::to_string(code);
+    if (signal == SIGALRM) return "did not end within " + std::to_string(shared()->limit_s) + " s";
     if (signal == SIGKILL) return "was killed (perhaps the machine had not enough memory)";
     return std::string("crashed (") + ::strsignal(signal) + ")";
 }
 
-/// False: it was the last child.
-bool go_on(const std::string& lab, const End& end) {
-    switch (end.how) {
-        case Ending::done:
-        case Ending::interrupted:
-            return false;
-        case Ending::noted:
-            break;
-        case Ending::too_slow:
-        case Ending::in_one:
-            if (!note_failure(end.at->variant, end.at->job, in_words(end))) return false;
-            std::cerr << "error: " << lab << ", variant " << end.at->variant << ": "
-                      << in_words(end) << " at " << end.at->job << "; the others go on\n";
-            break;
-        case Ending::in_several:
-            if (shared->one_at_a_time.exchange(true)) return false;
-            std::cerr << lab << ": a variant " << in_words(end)
-                      << "; one runs at a time from here on, to find which\n";
+/// Whether another child follows one that ended with this code in the middle of its work.
+bool goes_on(const std::string& lab, int code) {
+    if (shared()->running == 0) return false;
+    const std::string how = in_words(code);
+    if (shared()->several) {
+        if (shared()->one_at_a_time.exchange(true)) return false;
+        std::cerr << lab << ": a variant " << how
+                  << "; one runs at a time from here on, to find which\n";
+        return true;
     }
-    for (ThreadSlot& slot : shared->slots) slot.busy = false;
+    const Note& at = shared()->latest;
+    if (!note_failure(at.variant, at.job, how)) return false;
+    std::cerr << "error: " << lab << ", variant " << at.variant << ": " << how << " at " << at.job
+              << "; the others go on\n";
     return true;
 }
 
 }  // namespace
 
-int supervise(const std::string& lab, const std::function<int()>& command, const Family& family) {
-    const int file = make_shared_memory();
-    if (shared == nullptr) return command();
-    const bool has_family = family.patience_s > 0;
-    if (has_family) ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+int supervise(const std::string& lab, const std::function<int()>& command,
+              const std::function<int(int code)>& explain) {
+    const SharedMemory memory;
+    if (shared() == nullptr) return command();
     const Signals signals;
-    End end;
-    int code = 0;
-    do {
-        const std::size_t failed_before = shared->failed_count;
-        shared->has_exit_code = false;
+    for (;;) {
+        const std::size_t failed_before = shared()->failed_count;
+        ++shared()->children;
+        shared()->running = 0;
+        shared()->several = shared()->has_exit_code = false;
         std::cout.flush();
         const pid_t child = ::fork();
         if (child < 0) throw Error("The system allows no new process; end others and try again.");
         if (child == 0) be_child(signals, command);
-        end = wait_for(child, signals, family);
-        if (has_family) wait_for_orphans();
-        code = has_family && end.stop != 0              ? kSignals + end.stop
-               : end.code == 0 && shared->has_exit_code ? shared->exit_code.load()
-                                                        : family.explain(end.code);
-        look_back(end, failed_before);
-    } while (go_on(lab, end));
-    drop_shared_memory(file);
-    return code;
+        const End end = wait_for(child, signals);
+        if (end.stop != 0) return kSignals + end.stop;
+        const bool was_handed_over = end.code == 0 && shared()->has_exit_code;
+        const int code = was_handed_over ? shared()->exit_code.load() : explain(end.code);
+        if (shared()->failed_count == failed_before && !goes_on(lab, end.code)) return code;
+    }
+}
+
+RunningVariant::RunningVariant(const std::string& variant, const std::string& job, double limit_s) {
+    static std::mutex one;
+    if (shared() == nullptr) return;
+    const std::scoped_lock lock(one);
+    if (++shared()->running > 1) shared()->several = true;
+    write(shared()->latest, variant, job);
+    shared()->limit_s = static_cast<unsigned>(std::ceil(limit_s));
+    const unsigned left_s = ::alarm(shared()->limit_s);  // ends the process
+    if (left_s > shared()->limit_s) ::alarm(left_s);     // of another thread
+}
+
+RunningVariant::~RunningVariant() {
+    if (shared() != nullptr && --shared()->running == 0) ::alarm(0);
+}
+
+std::optional<EarlierFailure> earlier_failure(const std::string& variant) {
+    if (shared() == nullptr) return {};
+    for (std::size_t i = 0; i < shared()->failed_count; ++i)
+        if (variant == shared()->failed[i].variant)
+            return EarlierFailure{shared()->failed[i].job, shared()->failed[i].how};
+    return {};
+}
+
+bool is_one_at_a_time() { return shared() != nullptr && shared()->one_at_a_time; }
+
+bool is_first_child() { return shared() == nullptr || shared()->children == 1; }
+
+int hand_over(int code) {
+    if (shared() == nullptr) return code;
+    shared()->exit_code = code;
+    shared()->has_exit_code = true;
+    return 0;
+}
+
+void start_again_without(const std::string& variant, const std::string& job,
+                         const std::string& how) {
+    if (shared() != nullptr && note_failure(variant, job, how)) ::_exit(1);
 }
 
 }  // namespace convolab

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-
+// lab bench: which rows the options ask for and the file lacks; what a row measures, and a variant
+// that is ready for it.
+#include <algorithm>
 #include <new>
 #include <utility>
 
 #include "common/base/error.hpp"
 #include "common/driver/bench.hpp"
+#include "common/measurement/columns.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/cpus.hpp"
 
@@ -32,6 +35,12 @@ Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
     Job job{{}, options_.make_filter(task.ksize), options_.border, task.settings};
     for (const auto& frame : frames) job.frames.push_back(&frame);
     return job;
+}
+
+double Tasks::expected_s(const Task& task) const {
+    const double k = options_.make_filter(task.ksize).ksize();
+    return slow_run_s(static_cast<double>(task.size.width) * static_cast<double>(task.size.height) *
+                      channels_of(task) * k * k * filters_of(*task.variant, task.settings));
 }
 
 Row Tasks::key(const Task& task) const {
@@ -86,6 +95,50 @@ const Case& Tasks::truth(const Task& task) {
         made.backward = Expected(operation, job);
     }
     return cases_[key] = std::move(made);
+}
+
+namespace {
+
+std::vector<Task> all_tasks(const Options& options) {
+    std::vector<Task> all;
+    for (const auto& size : options.sizes)
+        for (const int ksize : options.ksizes_or_default())
+            for (const auto* variant : options.variants)
+                for (const auto& settings : combinations(variant->uses, options.settings))
+                    all.push_back({variant, size, ksize, settings});
+    return all;
+}
+
+/// Whether the file already holds this measurement. The layout is the variant's own and not known
+/// before it ran. A row that was skipped or failed is tried again.
+bool is_done(const std::vector<Row>& rows, const Row& key) {
+    for (const auto& row : rows) {
+        if (row.at("status") != "ok" && row.at("status") != "unsupported") continue;
+        const auto same = [&](const Column& column) {
+            const auto found = key.find(column.name);
+            return !column.key || column.name == "layout" ||
+                   row.at(column.name) == (found == key.end() ? "" : found->second);
+        };
+        const auto &own = timing_columns(), &of_session = session_columns();
+        if (std::all_of(own.begin(), own.end(), same) &&
+            std::all_of(of_session.begin(), of_session.end(), same))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+std::size_t rows_of_bench(const Options& options) { return all_tasks(options).size(); }
+
+BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
+                     const std::vector<Row>& done) {
+    pending = all_tasks(options);
+    if (options.only_timed)
+        left_out = std::erase_if(
+            pending, [&](const Task& task) { return !lab.backend_of(*task.variant).is_timed(); });
+    all = pending.size();
+    std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
 }
 
 namespace {

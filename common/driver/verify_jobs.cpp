@@ -18,7 +18,6 @@ namespace {
 constexpr int kMaximumPictures = 5;             // of failures, per variant
 constexpr std::int64_t kLargePixels = 1 << 20;  // above it the memory is asked for first
 constexpr std::int64_t kMostPixelsOfEachIsa = 10000;
-constexpr double kSecondsPerTap = 1.5e-8;  // of a slow variant, on an emulator
 
 /// Ends the description of a job before the name of an instruction set that was asked for.
 constexpr const char* kIsa = ", CONVOLAB_ISA=";
@@ -80,7 +79,7 @@ std::string VerifyJobs::run(const Variant& variant, const Job& job, const std::s
     const double k = job.filter.ksize();
     const double taps =
         static_cast<double>(job.image().samples()) * k * k * filters_of(variant, job.settings);
-    const RunningVariant running(variant.name, text, options_.limit_s(taps * kSecondsPerTap));
+    const RunningVariant running(variant.name, text, options_.limit_s(slow_run_s(taps)));
     try {
         if (job.image().pixels() > kLargePixels) require_memory(lab_, variant, job);
         const auto convolver = make_convolver(variant, job);

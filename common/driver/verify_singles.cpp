@@ -75,8 +75,8 @@ void add_large_sides(std::vector<Single>& all, bool is_first) {
         for (const Storage& storage : {kGray, kFour, kGrayInt})
             all.push_back({"random:45x17:21", storage, make_filter("box", k)});
         for (const Storage& storage : {kRgb, kFour, kGrayInt})
-            all.push_back({"white:45x17", storage, make_filter("box", k)});
-        all.push_back({"white:45x17", kFour, make_filter("gaussian", k)});
+            all.push_back({"white:45x9", storage, make_filter("box", k)});
+        all.push_back({"white:45x9", kFour, make_filter("gaussian", k)});
     }
 }
 

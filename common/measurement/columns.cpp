@@ -43,8 +43,8 @@ const std::vector<Column> kPicture = {
 const std::vector<Column> kTurns = {
     {"iterations", integer, "", "timed runs", true},
     {"in_round", integer, "", "configurations that took turns with this one, and itself"},
-    {"repeated", integer, "", "turns that were disturbed and repeated"},
-    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same"},
+    {"repeated", integer, "", "turns that were disturbed and repeated; empty: not watched"},
+    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same; likewise"},
 };
 
 const std::vector<Column> kMeasured = {
@@ -74,7 +74,7 @@ const std::vector<Column> kSession = {
     {"pinning", text, "", "of CPU threads: cores (one to a core), cpus (cores not shown), off",
      true},
     {"seed", integer, "", "of the shuffling"},
-    {"watched", text, "", "what was watched for disturbances, and what the machine does not show"},
+    {"watched", text, "", "what was watched for disturbances; empty: nothing"},
     {"copy_gb_per_s", decimal, "GB/s", "the machine's or GPU's fastest copy of an 8K RGB picture"},
     {"copy_how", text, "", "what copied: threads and instructions, or the kernel"},
     {"bus_in_gb_per_s", decimal, "GB/s",

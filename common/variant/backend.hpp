@@ -37,9 +37,6 @@ class Backend {
     virtual int gpus() const { return 0; }   ///< the GPUs that the program sees
     /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
-    /// Whether the first `gpus` GPUs run slower than before: a clock is below 97 % of the highest
-    /// that this call has seen, or the driver holds it down. Empty if the machine does not show it.
-    virtual std::optional<bool> are_slowed(int /*gpus*/) { return {}; }
     /// The CPUs next to the first GPU; empty without a GPU, or if the machine does not show them.
     virtual std::vector<int> near_cpus() const { return {}; }
     /// False if an error has made the GPU useless for the rest of this process.

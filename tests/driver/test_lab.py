@@ -373,7 +373,6 @@ class Bench(LabTest):
         path = self.folder / "x.csv"
         result = self.bench("--csv", path)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("expected time", result.stderr)
         found = rows(path)
         self.assertEqual(
             [r["variant"] for r in found], ["nested", "flat", "bounds", "aos", "soa", "separable", "simd", "fft"]
@@ -474,15 +473,9 @@ class Bench(LabTest):
         self.assertEqual(self.bench("--csv", path, "--variant", "flat").returncode, 0)
         text, key = path.read_text(), rows(path)[0]["session"]
         sessions.unlink()
-        for plan in ([], ["--plan"]):
-            self.refused(
-                self.bench("--csv", path, *plan),
-                1,
-                "x.csv",
-                key,
-                "sessions.csv",
-                "put the sessions.csv that belongs to it",
-            )
+        self.refused(
+            self.bench("--csv", path), 1, "x.csv", key, "sessions.csv", "put the sessions.csv that belongs to it"
+        )
         self.assertEqual((path.read_text(), sessions.exists()), (text, False))
         sessions.write_text("notes\n")
         self.refused(self.bench("--csv", path), 1, "sessions.csv", "is not one that this program writes")
@@ -496,9 +489,6 @@ class Bench(LabTest):
         for row in rows(path):
             self.assertIn(row["pinning"], ("cores", "cpus"))
             self.assertEqual((row["rounds"], row["in_round"], row["seed"]), ("4", "2", "7"))
-            self.assertIn("switches", row["watched"])
-            self.assertLessEqual(int(row["repeated"]), 1)
-            self.assertLessEqual(int(row["disturbed"]), 4)
         # Other rounds, and threads that are not pinned, make other measurements.
         for options, column, value in ((["--rounds", "50"], "rounds", "20"), (["--no-pinning"], "pinning", "off")):
             self.assertEqual(call(LAB1, *many, *options).returncode, 0)
@@ -561,7 +551,6 @@ class Bench(LabTest):
             path.write_bytes(text)
         for command in (
             ["bench", *QUICK],
-            ["bench", *QUICK, "--plan"],
             ["verify", "--quick"],
             ["timeline", "--size", "64x48"],
         ):
@@ -675,18 +664,6 @@ class Bench(LabTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(rows(path)[0]["image"], self.picture.name)
         self.refused(self.bench("--image", self.folder / "none.png"), 1, "none.png")
-
-    def test_plan_prints_seconds_and_writes_nothing(self):
-        path = self.folder / "x.csv"
-        result = self.bench("--csv", path, "--plan")
-        self.assertEqual(result.returncode, 0)
-        self.assertGreaterEqual(int(result.stdout), 1)
-        self.assertFalse(path.exists())
-
-    def test_the_plan_counts_what_an_emulator_computes(self):
-        plan = call(BUILD / "labs/03_cuda_global/lab", "bench", "--variant", "naive", "--size", "8k", "--plan")
-        self.assertEqual(plan.returncode, 0, plan.stderr)
-        self.assertGreaterEqual(int(plan.stdout), 1)
 
     def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):
         path = self.folder / "x.csv"

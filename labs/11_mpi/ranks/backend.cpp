@@ -23,7 +23,6 @@ class RanksBackend final : public Backend {
     std::string driver() const override { return base_.driver(); }
     int gpus() const override { return base_.gpus(); }
     std::string gpu_clocks() const override { return base_.gpu_clocks(); }
-    std::optional<bool> are_slowed(int gpus) override { return base_.are_slowed(gpus); }
     std::vector<int> near_cpus() const override { return base_.near_cpus(); }
     bool is_timed() const override { return base_.is_timed(); }
     CopySpeed copy_speed() override { return base_.copy_speed(); }

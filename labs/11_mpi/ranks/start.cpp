@@ -27,7 +27,6 @@
 namespace convolab::mpi {
 namespace {
 
-constexpr double kPatience = 15;  // seconds in which mpirun ends its ranks
 constexpr int kNotStarted = 127;  // as the shell's: no such program
 constexpr int kSignals = 128;     // a program's exit code is 128 + the signal that ended it
 
@@ -160,7 +159,7 @@ int run_on_ranks(int argc, char** argv, const Lab& lab) {
     std::error_code none;
     const bool is_new = !csv.empty() && !std::filesystem::exists(csv, none);
     const auto start = [&, ranks = ranks]() -> int { become_mpirun(ranks, argc, argv); };
-    const int code = supervise(lab.name, start, {kPatience, explain});
+    const int code = supervise(lab.name, start, explain);
     // On a busy machine, mpirun kills a driver that it has told to end before it has removed a file
     // without rows.
     if (is_new && !has_rows(csv)) std::filesystem::remove(csv, none);
