@@ -11,9 +11,9 @@
 #include <string>
 
 #include "common/base/error.hpp"
+#include "common/driver/lab.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/results.hpp"
-#include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"
 

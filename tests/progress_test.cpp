@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/progress.hpp"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <string>
-#include <thread>
 
 #include "common/driver/bench.hpp"
 #include "tests/kit.hpp"
@@ -48,27 +46,33 @@ TEST_CASE("a result is a row of decimals, noisy where its median is uncertain") 
 }
 
 TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
-    const test::Folder folder;
-    const std::string path = folder.file("words");
-    const auto wait_for = [&](const std::string& words) {
-        bool is_there = false;
-        for (int ms = 0; ms < 10'000 && !is_there; ++ms) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-            is_there = test::slurp(path).find(words) != std::string::npos;
-        }
-        CHECK(is_there);
-    };
+    int ends[2];
+    REQUIRE(::pipe(ends) == 0);
     const int before = ::dup(STDERR_FILENO);
-    const int file = ::open(path.c_str(), O_CREAT | O_RDWR, 0600);
-    ::dup2(file, STDERR_FILENO);
+    ::dup2(ends[1], STDERR_FILENO);
+    std::string words;
+    const auto wait_for = [&](const std::string& text) {
+        for (char c = 0; words.find(text) == std::string::npos && ::read(ends[0], &c, 1) == 1;)
+            words += c;
+    };
     {
-        VerifyProgress progress("toy", 4, std::chrono::milliseconds(20));
-        wait_for("toy: 0 % compared\n");
+        VerifyProgress progress("toy", 4, std::chrono::milliseconds(1));
+        wait_for("\ntoy: 0 % compared\n");  // the second time
         progress.done(1);
-        wait_for("\ntoy: 25 % compared, ");
+        wait_for("toy: 25 % compared, ");
         progress.end();
     }
     ::dup2(before, STDERR_FILENO);
-    ::close(before);
-    ::close(file);
+    for (const int file : {before, ends[0], ends[1]}) ::close(file);
+    CHECK(words.rfind("toy: 0 % compared\n", 0) == 0);
+    CHECK(words.ends_with("toy: 25 % compared, "));
+}
+
+TEST_CASE("what is left follows from what was done", "[progress]") {
+    WorkLeft left(1000);
+    left.done(5);
+    CHECK(left.text().empty());  // too little to know
+    left.done(495);
+    CHECK(left.share() == 0.5);
+    CHECK(left.text().ends_with(" left"));
 }

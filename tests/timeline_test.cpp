@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "common/base/error.hpp"
+#include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
 #include "common/measurement/csv.hpp"
 #include "tests/catch.hpp"

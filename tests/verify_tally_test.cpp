@@ -7,6 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
+#include "common/driver/lab.hpp"
 #include "common/driver/verify.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit.hpp"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // CLI11 reads the command line straight into Options, by option_table.hpp.
+#include "common/driver/command_line.hpp"
+
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <iostream>
 
 #include "common/base/text.hpp"
@@ -113,8 +116,12 @@ bool parse(CLI::App& app, int argc, char** argv) try {
     throw UsageError(text + "; see --help.");
 }
 
-bool read_command_line(int argc, char** argv, const Lab& lab, Options& options) {
+std::optional<Options> read_command_line(int argc, char** argv, const Lab& lab) {
     require_command(argc, argv, lab);
+    Options options;
+    options.program = argv[0];
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    options.seed = static_cast<std::uint64_t>(now / std::chrono::seconds(1));
     CLI::App app{"Convolab, lab " + lab.name +
                  ": variants of one computation, verified and timed."};
     app.set_version_flag("--version", version_text(lab), "what this program was built from");
@@ -127,9 +134,15 @@ bool read_command_line(int argc, char** argv, const Lab& lab, Options& options) 
         add_settings(*sub, in, options, later);
     }
     for (const LabCommand& own : lab.commands) app.add_subcommand(own.name, own.meaning);
-    if (!parse(app, argc, argv)) return false;
+    if (!parse(app, argc, argv)) return {};
     for (const auto& set : later) set();
-    return true;
+    return options;
+}
+
+std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
+    std::optional<Options> options = read_command_line(argc, argv, lab);
+    if (options) complete(*options, lab);
+    return options;
 }
 
 }  // namespace convolab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/variant/lab.hpp"
+#include "common/driver/lab.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -7,6 +7,7 @@
 #include <new>
 
 #include "common/base/error.hpp"
+#include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/columns.hpp"

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The commands of a lab program and their options, each with what it sets. The settings of a
-// variant are in settings.hpp.
+// The commands of a lab program and their options, each with what it sets in Options. The settings
+// of a variant are in settings.hpp.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/results.hpp"
@@ -43,6 +48,59 @@ struct Given {
     }
 };
 using Set = void (*)(Options&, const Given&);
+
+/// Adds a value that is not there yet: one named twice would give two rows of one configuration.
+template <class T>
+void add_once(std::vector<T>& values, const T& value) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+/// Whole numbers from 1 to 65536, each once; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
+inline std::vector<int> number_list(const std::vector<std::string>& items,
+                                    const std::string& option, bool takes_lists) {
+    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
+    std::vector<int> numbers;
+    for (const std::string_view item : items) {
+        const auto dash = item.find('-', 1);  // one in front is a sign
+        const auto colon = item.find(':');
+        if (dash == std::string_view::npos) {
+            add_once(numbers, number(item));
+            continue;
+        }
+        const int first = number(item.substr(0, dash));
+        const int last = number(item.substr(dash + 1, colon - dash - 1));
+        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
+        if (last < first)
+            throw UsageError("Option " + option + ": the range '" + std::string(item) +
+                             "' ends before it begins.");
+        for (int n = first; n <= last; n += step) add_once(numbers, n);
+    }
+    if (numbers.size() > 1 && !takes_lists)
+        throw UsageError("Option " + option + ": this command takes one value, not '" +
+                         items.front() + "' and more; bench takes lists.");
+    return numbers;
+}
+
+inline std::vector<const Variant*> choose_variants(const std::vector<std::string>& names,
+                                                   const Lab& lab) {
+    std::vector<const Variant*> chosen;
+    for (const auto& name : names) {
+        const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
+                                        [&](const Variant* v) { return v->name == name; });
+        if (found == lab.variants.end()) {
+            std::string known;
+            std::vector<std::string> all;
+            for (const auto* v : lab.variants) {
+                known += (known.empty() ? "" : ", ") + v->name;
+                all.push_back(v->name);
+            }
+            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name + "'; " +
+                             did_you_mean(name, all, "choose from " + known + "."));
+        }
+        add_once(chosen, *found);
+    }
+    return chosen;
+}
 
 template <auto member>
 void yes(Options& o, const Given&) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+// The rules between options, and what stands where none is given.
 #include "common/driver/options.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
@@ -12,12 +12,6 @@
 
 namespace convolab {
 namespace {
-
-/// Adds a value that is not there yet: one named twice would give two rows of one configuration.
-template <class T>
-void add_once(std::vector<T>& values, const T& value) {
-    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
 
 /// The value of a setting that no option gives: what this machine has, or the setting's own.
 int default_of(const Setting& setting, const Lab& lab) {
@@ -115,51 +109,6 @@ void require_what_run_needs(const Options& options) {
 
 }  // namespace
 
-std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
-                             bool takes_lists) {
-    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
-    std::vector<int> numbers;
-    for (const std::string_view item : items) {
-        const auto dash = item.find('-', 1);  // one in front is a sign
-        const auto colon = item.find(':');
-        if (dash == std::string_view::npos) {
-            add_once(numbers, number(item));
-            continue;
-        }
-        const int first = number(item.substr(0, dash));
-        const int last = number(item.substr(dash + 1, colon - dash - 1));
-        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
-        if (last < first)
-            throw UsageError("Option " + option + ": the range '" + std::string(item) +
-                             "' ends before it begins.");
-        for (int n = first; n <= last; n += step) add_once(numbers, n);
-    }
-    if (numbers.size() > 1 && !takes_lists)
-        throw UsageError("Option " + option + ": this command takes one value, not '" +
-                         items.front() + "' and more; bench takes lists.");
-    return numbers;
-}
-
-std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab) {
-    std::vector<const Variant*> chosen;
-    for (const auto& name : names) {
-        const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
-                                        [&](const Variant* v) { return v->name == name; });
-        if (found == lab.variants.end()) {
-            std::string known;
-            std::vector<std::string> all;
-            for (const auto* v : lab.variants) {
-                known += (known.empty() ? "" : ", ") + v->name;
-                all.push_back(v->name);
-            }
-            throw UsageError("Option --variant: lab " + lab.name + " has no '" + name + "'; " +
-                             did_you_mean(name, all, "choose from " + known + "."));
-        }
-        add_once(chosen, *found);
-    }
-    return chosen;
-}
-
 int default_ranks() { return started_ranks() > 0 ? started_ranks() : core_count(); }
 
 Settings Options::first_settings() const {
@@ -169,12 +118,7 @@ Settings Options::first_settings() const {
     return first;
 }
 
-std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
-    Options options;
-    options.program = argv[0];
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    options.seed = static_cast<std::uint64_t>(now / std::chrono::seconds(1));
-    if (!read_command_line(argc, argv, lab, options)) return {};
+void complete(Options& options, const Lab& lab) {
     set_picture(options, lab.operation.frames == 2);
     if (options.command == Command::run) require_what_run_needs(options);
     if (options.command == Command::timeline && options.csv.empty())
@@ -186,7 +130,6 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {
     set_settings(options, lab);
     set_filter(options, lab);
     set_sizes(options);
-    return options;
 }
 
 }  // namespace convolab

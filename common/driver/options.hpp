@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The command line of every lab.
+// What a command line of a lab asks for. It is read by option_table.hpp, in command_line.cpp, and
+// then completed here.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,6 @@
 #include "common/image/image.hpp"
 #include "common/image/sizes.hpp"
 #include "common/variant/lab.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace convolab {
 
@@ -83,18 +80,8 @@ struct Options {
 /// MPI ranks, where the command line names no number.
 int default_ranks();
 
-/// Throws UsageError in one sentence. Nothing: help or the version was asked for and printed.
-std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
-
-/// What the command line says, without the rules between options. False: as above.
-bool read_command_line(int argc, char** argv, const Lab& lab, Options& options);
-/// Reads a command line of an app that adds options. False: as above. Throws UsageError.
-bool parse(CLI::App& app, int argc, char** argv);
-
-/// Whole numbers from 1 to 65536, each once; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
-std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
-                             bool takes_lists);
-
-std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab);
+/// Fills in what the command line has left open. Throws UsageError in one sentence where options do
+/// not go together.
+void complete(Options& options, const Lab& lab);
 
 }  // namespace convolab

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The driver: every lab's main() calls it with the list of its variants.
+// A lab: its variants, what they compute, and what runs them.
 #pragma once
 
 #include <functional>
@@ -56,10 +56,5 @@ struct Lab {
     }
     const Variant& best_variant() const { return best != nullptr ? *best : *variants.back(); }
 };
-
-/// The whole program. Exit codes: 0; 1 something failed; 2 usage; 130 interrupted.
-int run_lab(int argc, char** argv, const Lab& lab);
-/// The same without the child process that verify and bench run in (common/driver/supervisor.hpp).
-int run_lab_here(int argc, char** argv, const Lab& lab);
 
 }  // namespace convolab

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "common/variant/lab.hpp"
+#include "common/driver/lab.hpp"
 
 namespace convolab {
 

@@ -11,8 +11,8 @@
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
+#include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/video/ffmpeg.hpp"
 #include "common/video/pictures.hpp"

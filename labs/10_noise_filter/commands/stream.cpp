@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "common/base/error.hpp"
+#include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/options.hpp"
 #include "common/video/pictures.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/driver/options.hpp"
+#include "common/driver/command_line.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/cpus.hpp"
@@ -44,18 +44,18 @@ struct Asked {
 /// Mistakes in the command line are the driver's to name: here they count as no job.
 Asked asked_for(int argc, char** argv, const Lab& lab) try {
     if (has_word(argc, argv, "--help") || has_word(argc, argv, "-h")) return {};
-    Options options;
-    if (!read_command_line(argc, argv, lab, options)) return {};
-    if (options.command == Command::list || options.command == Command::columns) return {};
+    const auto options = read_command_line(argc, argv, lab);
+    if (!options) return {};
+    if (options->command == Command::list || options->command == Command::columns) return {};
     int most = 0;
     for (std::size_t i = 0; i < std::size(kSettings); ++i)
         if (kSettings[i].value == &Settings::ranks)
-            for (const int ranks : options.settings[i]) most = std::max(most, ranks);
+            for (const int ranks : options->settings[i]) most = std::max(most, ranks);
     if (most == 0) most = default_ranks();
-    if (options.command == Command::verify)
+    if (options->command == Command::verify)
         for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
-    return {most, options.csv, options.command == Command::bench && options.pinning != "off"};
+    return {most, options->csv, options->command == Command::bench && options->pinning != "off"};
 } catch (const UsageError&) {
     return {};
 }

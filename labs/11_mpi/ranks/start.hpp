@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "common/variant/lab.hpp"
+#include "common/driver/lab.hpp"
 
 namespace convolab::mpi {
 
