@@ -147,6 +147,11 @@ std::string describe(const Operation& operation, const Variant& variant, const J
            to_string(image.layout()) + (settings.empty() ? "" : ", ") + settings;
 }
 
+std::string how_it_ran(const Options& options) {
+    return std::string(options.best_variant ? " (the lab's best; --variant names another)" : "") +
+           (options.check ? ", identical to the reference" : "");
+}
+
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,
                            const std::string& picture) {
     std::string text =

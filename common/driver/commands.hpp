@@ -19,6 +19,7 @@ namespace convolab {
 
 /// All return the exit code.
 int run_command(const Lab& lab, const Options& options);
+int run_clip_command(const Lab& lab, const Options& options);  ///< run, of a clip
 int bench_command(const Lab& lab, const Options& options);
 int verify_command(const Lab& lab, const Options& options);
 int timeline_command(const Lab& lab, const Options& options);
@@ -44,6 +45,10 @@ void require_memory(const Lab& lab, const Variant& variant, const Job& job);
 
 /// The same for the pictures of a job, drawn at this size, and what the reference makes of them.
 void require_picture_memory(const Size& size, int channels, PixelType type, int frames);
+
+/// Of run: " (the lab's best; --variant names another), identical to the reference", what of it is
+/// so.
+std::string how_it_ran(const Options& options);
 
 /// The reference's output of a job; computed once, for all variants.
 struct Expected {

@@ -42,9 +42,7 @@ std::string noisy(const Statistics& time) {
 }  // namespace
 
 Measurement::Measurement(BenchSession& session, const Task& task)
-    : session_(session),
-      task_(task),
-      backend_(session.lab.backend_of(*task.variant)) {
+    : session_(session), task_(task), backend_(session.lab.backend_of(*task.variant)) {
     Row& words = result_.words;
     words = session.tasks.key(task);
     words.merge(Row(session.machine));
@@ -175,10 +173,12 @@ void Measurement::turn(int round) {
         run_on_first(threads);
         prepared_->convolver->upload();  // constants that another configuration may have replaced
         if (!copies)
-            run(round, [this] { return kernel_ms(); }, times_.kernel, true);
+            run(
+                round, [this] { return kernel_ms(); }, times_.kernel, true);
         if (!copies && (backend_.name() == "cpu" || options.kernel_only)) return;
         if (!copies && !prepared_->clip.empty()) time_copies(round);
-        run(round, [this] { return whole_ms(); }, times_.total, copies);
+        run(
+            round, [this] { return whole_ms(); }, times_.total, copies);
     });
 }
 

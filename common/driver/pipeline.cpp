@@ -2,11 +2,13 @@
 #include "common/driver/pipeline.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <thread>
 #include <vector>
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/measurement/results.hpp"
 #include "common/video/pictures.hpp"
 
 namespace convolab {
@@ -25,6 +27,21 @@ VideoFormat format_of_output(const Lab& lab, const Options& options, VideoFormat
 double rate_of(const VideoFormat& format) {
     return static_cast<double>(format.rate.numerator) /
            static_cast<double>(format.rate.denominator);
+}
+
+/// Nothing without --csv. Opened before the run: an hour of work is not lost to a name.
+std::optional<ResultFile> times_file(const Lab& lab, const Options& options) {
+    if (options.csv.empty()) return {};
+    const Variant& variant = *options.variants.front();
+    const auto is_timed = [&](const Variant* one) { return lab.backend_of(*one).is_timed(); };
+    if (!is_timed(&variant)) {
+        const bool others = std::any_of(lab.variants.begin(), lab.variants.end(), is_timed);
+        throw UsageError("Option --csv: variant " + variant.name +
+                         " runs on the CPU in place of a GPU, and that has no times; leave --csv "
+                         "out" +
+                         (others ? ", or name a CPU variant." : "."));
+    }
+    return std::optional<ResultFile>(std::in_place, options.csv, names(clip_columns()));
 }
 
 std::string frames(std::int64_t count) {
@@ -167,6 +184,22 @@ Row Pipeline::row() const {
     for (const Stage* stage : stages())
         row[std::string(stage->what) + "_ms"] = to_decimal(stage->ms());
     return row;
+}
+
+int run_clip_command(const Lab& lab, const Options& options) {
+    catch_interrupts();
+    auto times = times_file(lab, options);
+    Pipeline pipeline(lab, options);
+    pipeline.run();
+    std::cout << (options.out.empty() ? options.video : options.out) << ": by "
+              << options.variants.front()->name << how_it_ran(options) << ". " << pipeline.summary()
+              << '\n';
+    if (interrupted()) return interrupted_exit_code();
+    if (!times) return 0;
+    Row row = origin_row(lab, *options.variants.front());
+    row.merge(pipeline.row());
+    times->append(row);
+    return 0;
 }
 
 }  // namespace convolab

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 // lab run: one picture in, one PNG out, through one variant. Alpha goes into the output unfiltered.
-// With --video: a clip in, a clip out (pipeline.hpp).
-#include <algorithm>
+// With --video: a clip in, a clip out (pipeline.cpp).
 #include <filesystem>
 #include <iostream>
-#include <optional>
+#include <memory>
+#include <utility>
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/driver/commands.hpp"
-#include "common/driver/pipeline.hpp"
 #include "common/image/png.hpp"
-#include "common/measurement/results.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/video/pictures.hpp"
 
 namespace convolab {
@@ -31,19 +30,22 @@ void refuse_output(const Options& options) {
                          "' would be a PNG; let its name end in .png.");
 }
 
-/// Takes a photo's colours away from the source.
-Image input_of(PictureSource& source, const Options& options, PixelType type) {
+/// The picture as the variant takes it. Of a photo the colours are taken away from the source.
+Image read_input(PictureSource& source, const Options& options, const Variant& variant) {
     if (!source.photo() && !source.size())
         throw UsageError("Option --image: say the size, such as " + source.name() + ":480p.");
-    const auto photo = [&] {
-        Image colour = std::move(source.photo()->colour);
-        const int channels = options.channels.value_or(colour.channels());
-        return with_channels(std::move(colour), channels);
-    };
-    return convert(source.photo()
-                       ? photo()
-                       : source.picture(*source.size(), options.channels.value_or(3), type),
-                   type, options.layout.value_or(Layout::interleaved));
+    const PixelType type = options.type.value_or(variant.types.front());
+    Image picture;
+    if (auto& photo = source.photo()) {
+        if (!photo->note.empty()) std::cerr << options.image << ": " << photo->note << '\n';
+        if (!photo->alpha.empty())
+            std::cerr << options.image << ": Alpha is kept and is not filtered.\n";
+        const int channels = options.channels.value_or(photo->colour.channels());
+        picture = with_channels(std::move(photo->colour), channels);
+    } else {
+        picture = source.picture(*source.size(), options.channels.value_or(3), type);
+    }
+    return convert(std::move(picture), type, options.layout.value_or(Layout::interleaved));
 }
 
 bool can(const Lab& lab, const Variant& variant, const Job& job) try {
@@ -73,93 +75,58 @@ std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options,
     }
 }
 
-/// The photo's alpha, cut to the output, which border `valid` makes smaller on all sides.
-Image alpha_of(const PictureSource& source, const Image& result) {
-    if (!source.photo() || source.photo()->alpha.empty()) return {};
-    const Image& alpha = source.photo()->alpha;
-    return crop(alpha, (alpha.width() - result.width()) / 2, (alpha.height() - result.height()) / 2,
-                result.width(), result.height());
-}
-
-/// Nothing without --csv. Opened before the run: an hour of work is not lost to a name.
-std::optional<ResultFile> times_file(const Lab& lab, const Options& options) {
-    if (options.csv.empty()) return {};
+/// The output is the convolver's. Gives the time of its run.
+double compute(const Lab& lab, const Options& options, const Job& job, Convolver& convolver) {
     const Variant& variant = *options.variants.front();
-    const auto is_timed = [&](const Variant* one) { return lab.backend_of(*one).is_timed(); };
-    if (!is_timed(&variant)) {
-        const bool others = std::any_of(lab.variants.begin(), lab.variants.end(), is_timed);
-        throw UsageError("Option --csv: variant " + variant.name +
-                         " runs on the CPU in place of a GPU, and that has no times; leave --csv "
-                         "out" +
-                         (others ? ", or name a CPU variant." : "."));
-    }
-    return std::optional<ResultFile>(std::in_place, options.csv, names(clip_columns()));
+    double ms = 0;
+    const Image& result = output_of(
+        convolver, [&] { ms = lab.backend_of(variant).time_ms([&] { convolver.run(); }); });
+    if (!options.check) return ms;
+    const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
+    if (!comparison.identical())
+        throw Error("Variant " + variant.name + " differs from the reference, " +
+                    describe(lab.operation, variant, job, options.image) + ": " +
+                    describe(comparison) + "; nothing was written.");
+    return ms;
 }
 
-int run_video_command(const Lab& lab, const Options& options) {
-    catch_interrupts();
-    auto times = times_file(lab, options);
-    Pipeline pipeline(lab, options);
-    pipeline.run();
-    std::cout << (options.out.empty() ? options.video : options.out) << ": by "
-              << options.variants.front()->name
-              << (options.best_variant ? " (the lab's best; --variant names another)" : "")
-              << (options.check ? ", identical to the reference" : "") << ". " << pipeline.summary()
-              << '\n';
-    if (interrupted()) return interrupted_exit_code();
-    if (!times) return 0;
-    Row row = origin_row(lab, *options.variants.front());
-    row.merge(pipeline.row());
-    times->append(row);
-    return 0;
+/// With the photo's alpha, cut to the output, which border `valid` makes smaller on all sides.
+void write_output(const Options& options, const PictureSource& source, const Image& result) {
+    Image bytes, alpha;
+    if (result.type() != PixelType::uint8)
+        bytes = convert(result, PixelType::uint8, Layout::interleaved);
+    if (source.photo() && !source.photo()->alpha.empty()) {
+        const Image& whole = source.photo()->alpha;
+        alpha = crop(whole, (whole.width() - result.width()) / 2,
+                     (whole.height() - result.height()) / 2, result.width(), result.height());
+    }
+    write_png(options.out, bytes.empty() ? result : bytes, alpha);
+    std::cout << options.out << ": ";
 }
 
 }  // namespace
 
 int run_command(const Lab& lab, const Options& options) {
-    if (!options.video.empty()) return run_video_command(lab, options);
+    if (!options.video.empty()) return run_clip_command(lab, options);
     if (lab.operation.frames != 1)
         throw UsageError("Lab " + lab.name +
                          " compares frames: name a clip with --video instead of --image.");
     if (!options.out.empty()) refuse_output(options);
     const Variant& variant = *options.variants.front();
     PictureSource source(options.image);
-    if (const auto& photo = source.photo()) {
-        if (!photo->note.empty()) std::cerr << options.image << ": " << photo->note << '\n';
-        if (!photo->alpha.empty())
-            std::cerr << options.image << ": Alpha is kept and is not filtered.\n";
-    }
-
-    const Image input = input_of(source, options, options.type.value_or(variant.types.front()));
+    const Image input = read_input(source, options, variant);
     const Job job{{&input},
                   options.make_filter(options.ksizes_or_default().front()),
                   options.border,
                   options.first_settings()};
     require_memory(lab, variant, job);
     const auto convolver = convolver_for(lab, options, job);
-    Backend& backend = lab.backend_of(variant);
-    double ms = 0;
-    output_of(*convolver, [&] { ms = backend.time_ms([&] { convolver->run(); }); });
-    const Image& result = convolver->result();
-    if (options.check) {
-        const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
-        if (!comparison.identical())
-            throw Error("Variant " + variant.name + " differs from the reference, " +
-                        describe(lab.operation, variant, job, options.image) + ": " +
-                        describe(comparison) + "; nothing was written.");
-    }
-    if (!options.out.empty()) {
-        Image bytes;
-        if (result.type() != PixelType::uint8)
-            bytes = convert(result, PixelType::uint8, Layout::interleaved);
-        write_png(options.out, bytes.empty() ? result : bytes, alpha_of(source, result));
-        std::cout << options.out << ": ";
-    }
-    std::cout << describe(result) << ", " << job.filter.name() << ' ' << job.filter.ksize() << 'x'
-              << job.filter.ksize() << ", " << to_string(job.border) << ", by " << variant.name;
-    if (options.best_variant) std::cout << " (the lab's best; --variant names another)";
-    if (options.check) std::cout << ", identical to the reference";
-    if (backend.is_timed())
+    const double ms = compute(lab, options, job, *convolver);
+    if (!options.out.empty()) write_output(options, source, convolver->result());
+    std::cout << describe(convolver->result()) << ", " << job.filter.name() << ' '
+              << job.filter.ksize() << 'x' << job.filter.ksize() << ", " << to_string(job.border)
+              << ", by " << variant.name << how_it_ran(options);
+    if (lab.backend_of(variant).is_timed())
         std::cout << ", " << to_digits(ms, 6) << " ms (one run; use bench to measure)";
     std::cout << '\n';
     return 0;

@@ -149,7 +149,8 @@ struct End {
     int stop = 0;  ///< the signal with which the user interrupted it
 };
 
-/// Hands on a signal that ends it as SIGTERM: mpirun understands no other.
+/// Hands on a signal that ends it as SIGTERM, because mpirun understands no other. A second one kills
+/// the child and what it has started.
 End wait_for(pid_t child, const Signals& signals) {
     End end;
     for (int status = 0;;) {
@@ -159,7 +160,10 @@ End wait_for(pid_t child, const Signals& signals) {
         }
         const int signal = signals.next();
         if (signal <= 0 || signal == SIGCHLD) continue;
-        ::kill(child, end.stop == 0 ? SIGTERM : SIGKILL);
+        if (end.stop == 0)
+            ::kill(child, SIGTERM);
+        else
+            ::kill(-child, SIGKILL);
         end.stop = signal;
     }
 }

@@ -445,7 +445,7 @@ class Bench(LabTest):
             )
             for path in files
         ]
-        self.assertEqual([one.wait(timeout=60) for one in calls], [0] * len(calls))
+        self.assertEqual([one.wait() for one in calls], [0] * len(calls))
         lines = sessions.read_text().splitlines()
         self.assertEqual(len(lines), 1 + len(files))
         self.assertEqual(
@@ -549,11 +549,7 @@ class Bench(LabTest):
         }
         for path, text in files.items():
             path.write_bytes(text)
-        for command in (
-            ["bench", *QUICK],
-            ["verify", "--quick"],
-            ["timeline", "--size", "64x48"],
-        ):
+        for command in (["bench", *QUICK], ["verify", "--quick"], ["timeline", "--size", "64x48"]):
             for path in files:
                 for fresh in ([], ["--fresh"]):
                     if path == written or (command[0] == "timeline" and fresh):
@@ -572,7 +568,6 @@ class Bench(LabTest):
 
     def test_a_size_beyond_the_memory_is_a_skipped_row_at_once(self):
         path = self.folder / "x.csv"
-        begun = time.time()
         result = call(
             LAB1,
             "bench",
@@ -587,38 +582,35 @@ class Bench(LabTest):
             env={"CONVOLAB_MEMORY_FREE": str(8 << 30)},
         )
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertLess(time.time() - begun, 30)
         self.assertEqual(rows(path)[0]["status"], "skipped")
         self.assertRegex(rows(path)[0]["reason"], r"100000x100000 .* need \d+ MiB .* are free")
 
     def test_two_runs_at_once(self):
         path = self.folder / "x.csv"
         first = subprocess.Popen(
-            [LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path], stderr=subprocess.DEVNULL
+            [LAB1, "bench", "--size", "480p", "--variant", "nested", "--csv", path], stderr=subprocess.PIPE
         )
         try:
-            deadline = time.time() + 20
-            while not path.exists() and time.time() < deadline:
-                time.sleep(0.05)
-            time.sleep(0.2)
+            first.stderr.readline()  # what it is going to do: the file is locked
             self.refused(self.bench("--csv", path), 1, "another run")
         finally:
             first.kill()
-            first.wait()
+            first.communicate()
 
     def stop(self, number):
-        """Starts a long bench, sends it a signal in its second row; (exit code, the file's text)."""
+        """Starts a long bench, sends it a signal after its first row; (exit code, the file's text)."""
         path = self.folder / "x.csv"
         process = subprocess.Popen(
             [LAB1, "bench", "--size", "64x48,853x480", "--variant", "flat", "--iterations", "2000", "--csv", path],
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
         )
-        deadline = time.time() + 60
-        while time.time() < deadline and (not path.exists() or path.read_text().count("\n") < 2):
-            time.sleep(0.02)
-        time.sleep(0.3)
+        for line in process.stderr:
+            if line.startswith("01_sequential flat 64x48"):
+                break
         process.send_signal(number)
-        return process.wait(timeout=60), path
+        process.communicate()
+        return process.returncode, path
 
     def test_ctrl_c_keeps_what_is_finished(self):
         code, path = self.stop(signal.SIGINT)
@@ -632,11 +624,10 @@ class Bench(LabTest):
             process = subprocess.Popen(
                 [LAB1, "bench", "--size", "64x48", "--csv", path], stderr=subprocess.PIPE, text=True
             )
-            deadline = time.time() + 20
-            while not path.exists() and time.time() < deadline:
-                time.sleep(0.02)
+            while not path.exists() and process.poll() is None:
+                time.sleep(0.01)
             process.send_signal(signal.SIGTERM)
-        words = process.communicate(timeout=60)[1]
+        words = process.communicate()[1]
         self.assertEqual(process.returncode, 143, words)
         self.assertIn("interrupted, nothing is timed yet; ", words)
         self.assertFalse(path.exists())
@@ -737,9 +728,9 @@ class Verify(LabTest):
 
     def test_a_file_that_cannot_be_written_is_said_before_the_work(self):
         for path in (self.folder, "/dev/full", self.folder / "none" / "x.csv"):
-            begun = time.time()
-            self.refused(call(LAB1, "verify", "--csv", path), 1, str(path))
-            self.assertLess(time.time() - begun, 5)
+            refused = call(LAB1, "verify", "--csv", path)
+            self.refused(refused, 1, str(path))
+            self.assertEqual(refused.stdout, "")
 
 
 class CopiesThatOverlap(unittest.TestCase):

@@ -26,7 +26,7 @@ class VerifyScript(unittest.TestCase):
         program.write_text("#!/bin/bash\n" + text)
         program.chmod(0o755)
 
-    def verify(self, *labs, before="", **settings):
+    def verify(self, *labs, before="", start=subprocess.run, **settings):
         environment = {
             **os.environ,
             "BUILD": str(self.folder / "build"),
@@ -38,13 +38,13 @@ class VerifyScript(unittest.TestCase):
             "IMAGE": "",
             **settings,
         }
-        return subprocess.run(
+        return start(
             ["bash", "-c", before + "exec tools/verify.sh"],
             cwd=ROOT,
             env=environment,
-            capture_output=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
         )
 
     def test_all_good(self):
@@ -114,9 +114,14 @@ class VerifyScript(unittest.TestCase):
         self.assertIn("some variants failed", done.stderr)
 
     def test_a_table_is_shown_when_its_lab_has_ended(self):
-        self.lab("01_slow", "sleep 3; echo slow")
+        gate = self.folder / "gate"
+        os.mkfifo(gate)
+        self.lab("01_slow", f"read -r < {gate}; echo slow")
         self.lab("02_fast", "echo fast")
-        self.assertRegex(self.verify("01_slow", "02_fast").stdout, r"(?s)fast.*slow")
+        with self.verify("01_slow", "02_fast", start=subprocess.Popen) as running:
+            self.assertEqual(running.stdout.readline(), "fast\n")
+            gate.write_text("\n")
+            self.assertEqual(running.communicate()[0], "slow\n")
 
     def test_a_wrong_option_ends_it(self):
         self.lab("01_a", "echo 'error: Option --size' >&2; exit 2")
