@@ -128,7 +128,7 @@ TEST_CASE(
     lab.operation.has_border = false;
     lab.operation.filters = {"gaussian"};
     const std::string quick = printed_by_verify(lab, {"--quick"}).second;
-    CHECK(quick.find("FAILED, first: gaussian 3x3, random:1x1:1, 3 channels") != std::string::npos);
+    CHECK(quick.find("FAILED, first: gaussian 5x5, random:1x1:1, 3 channels") != std::string::npos);
     CHECK(quick.find("again: build/lab verify --variant black --quick\n") != std::string::npos);
 }
 

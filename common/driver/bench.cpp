@@ -34,7 +34,7 @@ Group set_up_next(BenchSession& session, const std::vector<Task>& tasks, std::si
     for (std::size_t i = first; i < tasks.size() && !interrupted(); ++i) {
         const Task& task = tasks[i];
         if (i > first &&
-            (task.size.name != tasks[first].size.name || !fits_beside_others(session, task)))
+            (task.size.name != tasks[first].size.name || !fits_in_group(session, task)))
             break;
         progress.set_up(task);
         group.tasks.push_back(task);

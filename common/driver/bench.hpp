@@ -71,9 +71,8 @@ struct PreparedVariant {
     bool backward = false;  ///< the clip stands with its frames exchanged
 };
 
-/// Whether the task's memory is at most half of what is free: then it may wait for its turns beside
-/// others.
-bool fits_beside_others(BenchSession& session, const Task& task);
+/// Whether the task needs at most half of the free memory: then others may take turns with it.
+bool fits_in_group(BenchSession& session, const Task& task);
 
 /// What the turns have measured: milliseconds of each run.
 struct Times {

@@ -176,7 +176,7 @@ void PreparedVariant::require_right_output() {
     if (!comparison.identical()) throw Error(describe(comparison));
 }
 
-bool fits_beside_others(BenchSession& session, const Task& task) {
+bool fits_in_group(BenchSession& session, const Task& task) {
     try {
         const Case& truth = session.tasks.truth(task);
         const Job job = session.tasks.job(task, truth.frames);

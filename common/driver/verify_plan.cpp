@@ -120,16 +120,17 @@ VerifyPlan::VerifyPlan(bool quick, const PictureSource* photo, const Operation& 
                                 : !has_border         ? names.size()
                                 : quick               ? 1
                                                       : 2;
-    const bool shares_layouts = quick;  // a filter with a border meets one of the two layouts
+    // A filter with a border meets one of the two layouts, and both are one storage to the table.
+    const bool shares_layouts = quick && operation.has_filter;
     PairwiseTable table(names.size());
     for (const Storage& storage : all_storages()) {
         const std::size_t first = pictures.size();
         for (const char* name : names) pictures.push_back(picture(name, storage));
-        table.begin_storage();
+        const bool is_planar = storage.layout == Layout::planar;
+        if (!(shares_layouts && is_planar)) table.begin_storage();
         for (std::size_t f = 0; f < filters.size(); ++f)
             for (std::size_t b = first_border; b < end_border; ++b)
                 for (std::size_t r = 0; r < repeats; ++r) {
-                    const bool is_planar = storage.layout == Layout::planar;
                     if (shares_layouts && storage.channels > 1 && (f + b + r) % 2 != is_planar)
                         continue;
                     const auto [size, launch] = table.next(f, filters[f].ksize(), b);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/columns.hpp"
 
-#include "common/variant/settings.hpp"
+#include "common/convolution/settings.hpp"
 
 namespace convolab {
 namespace {

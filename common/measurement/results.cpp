@@ -133,7 +133,7 @@ void ResultFile::append_all(const std::vector<Row>& rows) {
 
 namespace {
 
-std::string beside(const std::string& csv) {
+std::string sessions_path(const std::string& csv) {
     return std::filesystem::path(csv).replace_filename(kSessionsName).string();
 }
 
@@ -156,7 +156,7 @@ std::string session_key(const Row& row) {
 std::vector<Row> add_sessions(std::vector<Row> rows, const std::string& csv) {
     for (Row& row : rows) row["session"] = session_key(row);
     if (!std::filesystem::is_regular_file(csv)) return rows;  // a device or pipe keeps nothing
-    ResultFile file(beside(csv), names(session_columns()), false, true);
+    ResultFile file(sessions_path(csv), names(session_columns()), false, true);
     for (const Row& row : rows) {
         const auto is_its = [&](const Row& session) {
             return session.at("session") == row.at("session");
@@ -169,13 +169,13 @@ std::vector<Row> add_sessions(std::vector<Row> rows, const std::string& csv) {
 std::vector<Row> with_sessions(std::vector<Row> rows, const std::string& csv) {
     if (rows.empty()) return rows;
     std::map<std::string, Row> sessions;
-    for (const Row& session : read_results(beside(csv), names(session_columns())))
+    for (const Row& session : read_results(sessions_path(csv), names(session_columns())))
         sessions[session.at("session")] = session;
     for (Row& row : rows) {
         const auto found = sessions.find(row.at("session"));
         if (found == sessions.end())
             throw Error("File '" + csv + "' has a row of session '" + row.at("session") +
-                        "', which '" + beside(csv) +
+                        "', which '" + sessions_path(csv) +
                         "' lacks; put the sessions.csv that belongs to it beside it, or name "
                         "another file with --csv.");
         row.insert(found->second.begin(), found->second.end());

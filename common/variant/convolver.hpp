@@ -12,7 +12,6 @@
 
 #include "common/convolution/job.hpp"
 #include "common/image/image.hpp"
-#include "common/variant/settings.hpp"
 
 namespace convolab {
 
