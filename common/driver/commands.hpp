@@ -12,8 +12,8 @@
 #include "common/driver/options.hpp"
 #include "common/image/sizes.hpp"
 #include "common/measurement/csv.hpp"
+#include "common/scene/pictures.hpp"
 #include "common/variant/lab.hpp"
-#include "common/video/pictures.hpp"
 
 namespace convolab {
 

@@ -11,7 +11,7 @@
 #include "common/driver/commands.hpp"
 #include "common/image/png.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/video/pictures.hpp"
+#include "common/scene/pictures.hpp"
 
 namespace convolab {
 namespace {

@@ -25,8 +25,8 @@
 #include "common/driver/options.hpp"
 #include "common/image/image.hpp"
 #include "common/measurement/csv.hpp"
+#include "common/scene/pictures.hpp"
 #include "common/variant/lab.hpp"
-#include "common/video/pictures.hpp"
 
 namespace convolab {
 

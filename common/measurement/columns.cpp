@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/measurement/columns.hpp"
 
-#include "common/convolution/settings.hpp"
+#include "common/variant/settings.hpp"
 
 namespace convolab {
 namespace {

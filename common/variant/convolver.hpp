@@ -12,6 +12,7 @@
 
 #include "common/convolution/job.hpp"
 #include "common/image/image.hpp"
+#include "common/variant/settings.hpp"
 
 namespace convolab {
 

@@ -10,6 +10,7 @@
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/image/png.hpp"
+#include "common/image/sizes.hpp"
 #include "common/video/ffmpeg.hpp"
 #include "common/video/synthetic.hpp"
 
@@ -24,6 +25,18 @@ std::unique_ptr<FrameSource> open_source(const std::string& name,
             "of moving, panning, static, black.");
     if (const auto kind = synthetic_kind(name)) return make_synthetic_source(*kind, settings);
     return open_ffmpeg_source(name);
+}
+
+std::unique_ptr<FrameSource> open_clip(const std::string& name, std::optional<int> length) {
+    SyntheticSettings settings;
+    if (length) settings.frames = *length;
+    const std::size_t colon = name.find(':');
+    const std::string kind = name.substr(0, colon);
+    if (colon == std::string::npos || !synthetic_kind(kind)) return open_source(name, settings);
+    const Size size = parse_size(name.substr(colon + 1));
+    settings.width = size.width;
+    settings.height = size.height;
+    return open_source(kind, settings);
 }
 
 std::unique_ptr<FrameSink> open_sink(const std::string& name, const VideoFormat& format) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "common/image/image.hpp"
@@ -77,6 +78,10 @@ class FrameSink {
 /// Throws Error in one sentence.
 std::unique_ptr<FrameSource> open_source(const std::string& name,
                                          const SyntheticSettings& settings = {});
+
+/// The clip that --video names: as open_source() takes it, a synthetic one also with its size,
+/// moving:480p. length: frames of a synthetic clip; others are read to their end.
+std::unique_ptr<FrameSource> open_clip(const std::string& name, std::optional<int> length);
 
 /// Opens a clip for writing: a folder of PNG files, frame_000001.png and so on (an existing folder
 /// without PNG files, or a name that ends in /), or a file whose ending tells ffmpeg its format.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/pictures.hpp"
+#include "common/scene/pictures.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,6 +12,7 @@
 #include "common/image/sizes.hpp"
 #include "common/scene/scene.hpp"
 #include "common/video/synthetic.hpp"
+#include "common/video/video.hpp"
 
 namespace convolab {
 namespace {
@@ -137,18 +138,6 @@ std::vector<Image> PictureSource::frames(const Size& size, int channels, PixelTy
                               Layout::interleaved));
     all.insert(all.begin(), convert(std::move(picture), type, Layout::interleaved));
     return all;
-}
-
-std::unique_ptr<FrameSource> open_clip(const std::string& name, std::optional<int> length) {
-    SyntheticSettings settings;
-    if (length) settings.frames = *length;
-    const std::size_t colon = name.find(':');
-    const std::string kind = name.substr(0, colon);
-    if (colon == std::string::npos || !synthetic_kind(kind)) return open_source(name, settings);
-    const Size size = parse_size(name.substr(colon + 1));
-    settings.width = size.width;
-    settings.height = size.height;
-    return open_source(kind, settings);
 }
 
 }  // namespace convolab

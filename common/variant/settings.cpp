@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/convolution/settings.hpp"
+#include "common/variant/settings.hpp"
 
 #include <algorithm>
 

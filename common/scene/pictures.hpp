@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,7 +10,6 @@
 #include "common/image/image.hpp"
 #include "common/image/png.hpp"
 #include "common/image/sizes.hpp"
-#include "common/video/video.hpp"
 
 namespace convolab {
 
@@ -57,9 +55,5 @@ class PictureSource {
     std::optional<Picture> photo_;
     std::uint64_t seed_ = 0;
 };
-
-/// The clip that --video names: as open_source() takes it, a synthetic one also with its size,
-/// moving:480p. length: frames of a synthetic clip; others are read to their end.
-std::unique_ptr<FrameSource> open_clip(const std::string& name, std::optional<int> length);
 
 }  // namespace convolab
