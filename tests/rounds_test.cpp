@@ -78,6 +78,7 @@ TEST_CASE("each configuration has one turn in each round") {
 
 TEST_CASE("turns end where they are stopped") {
     int turns = 0;
-    take_turns(5, 10, 1, [&](std::size_t, int) { ++turns; }, [&] { return turns == 7; });
+    take_turns(
+        5, 10, 1, [&](std::size_t, int) { ++turns; }, [&] { return turns == 7; });
     CHECK(turns == 7);
 }
