@@ -74,7 +74,7 @@ WRONG = (
     (
         "crashes",
         MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"),
-        r"bytes: SEGV, \w+\.cpp, line 14",
+        r"bytes: SEGV, \w+\.cpp, line 11",
     ),
     ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended early; .* exit\(\)"),
     (
@@ -87,12 +87,12 @@ WRONG = (
         MIRROR.replace("static void row(", "static std::uint8_t line[7680];\nstatic void row(")
         .replace("out[x] = in[width - 1 - x]", "line[x] = in[width - 1 - x]")
         .replace("out + y * width, width)", "out + y * width, width), std::memcpy(out + y * width, line, width)"),
-        "bytes: index 7680 out of bounds",
+        "check: index 7680 out of bounds",
     ),
     (
         "writes beyond, and leaves a row",
         MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
-        r"bytes: .*rows (\d+) to \1\. heap-buffer-overflow, \w+\.cpp, line 16",
+        r"bytes: .*rows (\d+) to \1\. heap-buffer-overflow, \w+\.cpp, line 13",
     ),
     (
         "changes its input",
@@ -102,7 +102,7 @@ WRONG = (
     (
         "writes beyond",
         MIRROR.replace("// END", "out[width * height] = 1;"),
-        r"check: heap-buffer-overflow, \w+\.cpp, line 16",
+        r"check: heap-buffer-overflow, \w+\.cpp, line 13",
     ),
     (
         "leaves a row",
