@@ -86,9 +86,8 @@ def common_object():
     return built(Path(Path(cxx[0]).name, "common.o"), [*sources, *JUDGE.glob("*.hpp")], command)
 
 
-def of_page(exercise, name, options):
-    """What is made of the judge's page, judge.cpp or judge.cu, for all answers."""
-    command = compiler(exercise)
+def of_page(exercise, command, name, options):
+    """What the compiler makes of the judge's page, judge.cpp or judge.cu, for all answers."""
     sources = [exercise.judge, *JUDGE.glob("*.?pp")]
     if command == [CUDA_ON_CPU]:
         sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
@@ -100,21 +99,23 @@ def of_page(exercise, name, options):
 
 def judge_program(exercise):
     """It knows what is right, and no line of an answer is in it."""
-    return of_page(exercise, "judge", ["-O1", common_object()])
+    return of_page(exercise, compiler(exercise), "judge", ["-O1", common_object()])
 
 
-def answers_objects(exercise):
+def objects_for(exercise, command):
     """The part of the answer's program that calls the answer."""
-    # -O1 is what the emulator's headers are precompiled for, and nothing is timed on it.
-    flags = ["-O1"] if compiler(exercise) == [CUDA_ON_CPU] else ["-O3", *exercise.timed_flags()]
-    return [of_page(exercise, "judge.o", [*flags, "-DCONVOLAB_ANSWER", "-c"]), common_object()]
+    # -O1 is what the emulator's headers are precompiled for. Nothing is timed on it, nor with MPI.
+    is_timed = command != [CUDA_ON_CPU] and not exercise.is_mpi
+    flags = ["-O3", *exercise.timed_flags()] if is_timed else ["-O1"]
+    return [of_page(exercise, command, "judge.o", [*flags, "-DCONVOLAB_ANSWER", "-c"]), common_object()]
 
 
 def build_answer(exercise, answer, program, sanitizer=None):
     """The answer as it is timed, or with a sanitizer."""
+    command = compiler(exercise)
     flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3", *exercise.timed_flags()]
     flags += ["-fsanitize-recover=address"] if sanitizer == MEMORY else []  # the bytes are wanted, too
-    build([*compiler(exercise), *flags, "-I.", str(answer), *answers_objects(exercise), "-o", str(program)])
+    build([*command, *flags, "-I.", str(answer), *objects_for(exercise, command), "-o", str(program)])
 
 
 def run_answer(exercise, program, mode, seed):
@@ -157,7 +158,7 @@ def first_lines(text):
 
 def on_cpu(verb, exercise, answer, mode, seed):
     """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
-    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *answers_objects(exercise), "--"]
+    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *objects_for(exercise, [CUDA_ON_CPU]), "--"]
     return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
 
 

@@ -66,14 +66,15 @@ class Function {
     void (*call_)(void (*)(), const Input&, Values&) = nullptr;
 };
 
-/// The function that calls the answer. The judge is linked without one.
+/// The function that calls the answer. In the judge nothing is left of it: that is linked without an
+/// answer.
 class Answer : public Function {
   public:
 #ifdef CONVOLAB_ANSWER
     using Function::Function;
 #else
     template <class T>
-    consteval Answer(void (*)(const Input&, std::vector<T>&)) {}
+    [[gnu::always_inline]] Answer(void (*)(const Input&, std::vector<T>&)) {}
 #endif
 };
 
