@@ -39,7 +39,7 @@ static void baseline(const Input& in, std::vector<unsigned>& bins) {
         });
 }
 
-static Size timed(Draw& draw) { return {drawn_from(900, 99, draw), drawn_from(700, 99, draw)}; }
+static Size timed(Draw& draw) { return {drawn_from(2400, 99, draw), drawn_from(1400, 99, draw)}; }
 
 /// The first one is also tried black: its one thread then counts to more than 65535.
 static std::vector<Size> sizes(Draw& draw) {
@@ -58,7 +58,8 @@ int main(int argc, char** argv) {
                   .baseline = baseline,
                   .times_as_fast = 1.5,
                   .timed = timed,
-                  .counts = {{"edges", "threads started", 1, kThreads}},
+                  .counts = {{"edges", "threads started", 1, kThreads},
+                             {"edges", "percent of CPU time with a lock", 50}},
                   .counted = count_threads,
-                  .counted_sizes = {{9000, 160}}});
+                  .counted_sizes = {{9000, 1000}}});
 }
