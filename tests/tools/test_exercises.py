@@ -17,6 +17,7 @@ from tests.tools.test_verbs import make
 ROOT = Path(__file__).resolve().parents[2]
 LAB = "labs/01_only"
 LIMIT_S = 5
+BUILT = tempfile.TemporaryDirectory()  # what the programs of all exercises have in common is compiled once
 JUDGE = """#include "tools/exercises/judge/exercise.hpp"
 using namespace convolab::exercise;
 void mirror(const std::uint8_t* in, std::uint8_t* out, int width, int height);
@@ -135,6 +136,8 @@ class Project(unittest.TestCase):
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
         shutil.copy(ROOT / "labs/01_sequential/Makefile", self.root / LAB)
         (self.root / LAB / "main.cpp").touch()
+        (self.root / "build").mkdir()
+        (self.root / "build/exercises").symlink_to(BUILT.name)
         for name, text in (
             ("README.md", "# Mirror\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=1\n"),
             ("solved.md", f"`{LAB}/main.cpp` mirrors, too.\nLook at its loops.\n"),
