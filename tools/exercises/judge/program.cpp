@@ -37,7 +37,7 @@ void Stopwatch::stop() {
 /// What the answer's program tells the judge of a picture.
 struct Record {
     std::int64_t keeps_input = 0;
-    double ratio = 0;             ///< time of the baseline by that of the answer
+    double ratio = 0;             ///< how many times as fast as the baseline
     std::vector<double> counted;  ///< for each goal
     Values out;
 };

@@ -12,8 +12,8 @@ void smooth(std::uint8_t* out, int width, int height, int threads);
 static const Input* picture;
 static std::atomic<int> rows_read, rows_left;
 
-/// In the count, the first row is a slow one: it takes until all others have been read, or until
-/// for seconds nobody has read one. rows_left is then what the other threads have left.
+/// In the count, the first row is a slow one: it takes until all others have been read, or until no
+/// row was read for seconds. rows_left is then what the other threads have left.
 static void read_slowly() {
     constexpr int kPatience = 3000;
     int before = 0;
