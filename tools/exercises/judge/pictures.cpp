@@ -7,8 +7,8 @@ std::vector<Size> any_sizes(Draw& draw) {
     return {{drawn_from(33, 30, draw), drawn_from(17, 23, draw)},
             {drawn_from(65, 120, draw), drawn_from(36, 52, draw)},
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)},
-            {drawn_from(8193, 500, draw), drawn_from(1, 2, draw)},
-            {drawn_from(1, 2, draw), drawn_from(8193, 500, draw)}};
+            {drawn_from(8193, 500, draw), drawn_from(2, 2, draw)},
+            {drawn_from(2, 4, draw), drawn_from(8193, 500, draw)}};
 }
 
 std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mode, unsigned seed) {
