@@ -21,15 +21,6 @@
 
 namespace convolab {
 
-#ifdef CUDA_ON_CPU
-/// For the judge of an exercise: copies that a wait has left in flight. ThreadSanitizer must not
-/// know of it: the count is no variable of the program.
-inline unsigned left_in_flight = 0;
-__attribute__((no_sanitize("thread"))) inline void note_left_in_flight(std::size_t copies) {
-    left_in_flight += static_cast<unsigned>(copies);
-}
-#endif
-
 class AsyncCopies {
   public:
     /// Both addresses are 16-byte aligned; s_to is in shared memory. The copy goes through the L1
@@ -66,7 +57,6 @@ class AsyncCopies {
         for (; done < pending_.size() && pending_[done].group < group_ - newest; ++done)
             std::memcpy(pending_[done].s_to, pending_[done].d_from, 16);
         pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(done));
-        note_left_in_flight(pending_.size());
 #elif __CUDA_ARCH__ >= 800
         asm volatile("cp.async.wait_group %0;" ::"n"(newest) : "memory");
 #endif

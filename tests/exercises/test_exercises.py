@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-"""Every exercise: the starter fails, the solution passes, wrong solutions fail at the step that they name."""
+"""Every exercise: the starter fails, the solution passes, wrong solutions fail at the step that they name. Each lab's first
+exercise is judged at each change; the others, and the wrong solutions, with ALL=1."""
 
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT / "tools/exercises"))
 import programs  # noqa: E402
 from exercise import all_exercises  # noqa: E402
-from judge import judge, sanitized  # noqa: E402
 from result import Result  # noqa: E402
+from steps import judge, sanitized  # noqa: E402
 
 SEED = 20
 
@@ -33,7 +35,8 @@ def first_of(test, lab):
 
 
 class OfALab(unittest.TestCase):
-    def prove(self, exercise):
+    def read(self, exercise):
+        """Its pages."""
         page = (exercise.folder / "README.md").read_text()
         for part in ("**Task.**", "**Goal.**", f"make exercise LAB={exercise.lab} N={exercise.number}"):
             self.assertIn(part, page, exercise.folder)
@@ -43,30 +46,35 @@ class OfALab(unittest.TestCase):
         self.assertTrue(files, f"{exercise.folder}/solved.md names no file of a lab")
         for name in files:
             self.assertTrue((ROOT / name).is_file(), f"{exercise.folder}/solved.md: {name}")
-        if not exercise.solutions.is_dir():
-            self.skipTest(f"{exercise.solutions} is not here: a handout has no solutions")
-        if programs.missing(exercise):
-            self.skipTest(programs.missing(exercise))
-        wrong = list(exercise.wrong_solutions())
-        self.assertGreaterEqual(len(wrong), 5, exercise.solutions)
-        with tempfile.TemporaryDirectory() as folder:
-            answers = [exercise.file, exercise.solution()]
-            for number, (_, _, text) in enumerate(wrong):
-                answers.append(Path(folder, f"wrong{number}{exercise.file.suffix}"))
-                answers[-1].write_text(text)
-            starter, solved, *results = (failed_step(exercise, answer) for answer in answers)
+
+    def judge(self, exercise):
+        """The given code and the solution."""
+        self.require(exercise)
+        starter = failed_step(exercise, exercise.file)
         self.assertIsNotNone(starter, f"the starter of {exercise} passes")
         self.assertNotEqual(starter[0], "compiles", f"the starter of {exercise}: {starter[1]}")
         self.assertNotRegex(starter[1], "Remedy|put __sync", "the answer is the hints' matter")
-        self.assertIsNone(solved, f"the solution of {exercise}")
-        for (step, what, _), found in zip(wrong, results, strict=True):
-            if step == "solved":
-                self.assertIsNone(found, f"{exercise} fails an answer that shows the lesson: {what}")
-                continue
+        self.assertIsNone(failed_step(exercise, exercise.solution()), f"the solution of {exercise}")
+
+    def judge_wrong(self, exercise):
+        self.require(exercise)
+        wrong = list(exercise.wrong_solutions())
+        self.assertEqual(len(wrong), 2, exercise.solutions)
+        for step, what, text in wrong:
+            with tempfile.TemporaryDirectory() as folder:
+                answer = Path(folder, f"wrong{exercise.file.suffix}")
+                answer.write_text(text)
+                found = failed_step(exercise, answer)
             self.assertIsNotNone(found, f"{exercise} passes a wrong solution: {what}")
             self.assertEqual(step, found[0], f"{exercise}: {what}: {found[1]}")
             if "barrier" in what and exercise.is_cuda and step != "goal":
                 self.assertRegex(found[1], "race|barrier", "the bytes alone do not tell why")
+
+    def require(self, exercise):
+        if not exercise.solutions.is_dir():
+            self.skipTest(f"{exercise.solutions} is not here: a handout has no solutions")
+        if programs.missing(exercise):
+            self.skipTest(programs.missing(exercise))
 
 
 class Judges(unittest.TestCase):
@@ -87,22 +95,6 @@ class Judges(unittest.TestCase):
             found = sanitized(exercise, exercise.file, Path("answer"), SEED)
         self.assertRegex(found.mistakes[0], "looked for data races, it was stopped after 20 s")
 
-    def test_neither_program_has_what_is_the_other_s(self):
-        """The answer's program does not contain the right result, and the judge contains no line of the answer."""
-        exercise = first_of(self, "01_sequential")
-        with tempfile.TemporaryDirectory() as folder:
-            answer = Path(folder, "answer")
-            programs.build_answer(exercise, exercise.file, answer)
-            names = [
-                subprocess.run(["nm", "-C", program], capture_output=True, text=True, check=True).stdout
-                for program in (answer, programs.judge_program(exercise))
-            ]
-        self.assertRegex(names[0], r" smooth\(")
-        names[0] = "\n".join(line for line in names[0].splitlines() if "std::" not in line)
-        self.assertNotRegex(names[0], "expected|baseline|right|differences")
-        self.assertNotRegex(names[1], r"smooth\(|answer")
-        self.assertIn(" main\n", names[1])
-
     def test_an_answer_that_calls_exit(self):
         """Memory that the judge allocated is no mistake of the answer."""
         exercise = next((one for one in all_exercises("03_cuda_global") if one.solutions.is_dir()), None)
@@ -118,11 +110,21 @@ class Judges(unittest.TestCase):
 
 
 def add_tests():
-    """A class for each lab, so that two processes share the labs."""
+    """A class for each lab."""
     for exercise in all_exercises():
         name = f"Lab_{exercise.lab}"
         tests = globals().setdefault(name, type(name, (OfALab,), {}))
-        setattr(tests, f"test_{exercise.folder.name}", lambda self, exercise=exercise: self.prove(exercise))
+        is_first = not any(test.startswith("test_") for test in vars(tests))
+        for what, proof, is_long in (
+            ("pages", OfALab.read, False),
+            ("judged", OfALab.judge, not is_first),
+            ("wrong", OfALab.judge_wrong, True),
+        ):
+
+            def test(self, exercise=exercise, proof=proof):
+                proof(self, exercise)
+
+            setattr(tests, f"test_{exercise.folder.name}_{what}", pytest.mark.long(test) if is_long else test)
 
 
 add_tests()

@@ -19,7 +19,6 @@ BESIDE = {
     "row_filter": "convolution",
     "noise_map": "base",
     "cuda": "measurement",
-    "exercise": "base",
 }
 
 

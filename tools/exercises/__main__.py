@@ -12,8 +12,8 @@ from pathlib import Path
 import programs
 import progress
 from exercise import Problem, all_exercises, find
-from judge import judge
 from new_exercise import new_exercise
+from steps import judge
 
 
 def setting(name):

@@ -44,7 +44,7 @@ class Exercise:
         return self.solutions / f"solution{self.file.suffix}"
 
     def wrong_solutions(self):
-        """(step at which it fails, or "solved", what is wrong, text) of each answer in wrong.txt: a line `# bytes: what is wrong`,
+        """(step at which it fails, what is wrong, text) of each answer in wrong.txt: a line `# bytes: what is wrong`,
         then text of the solution (-) and what stands in its place (+)."""
         for part in re.split(r"^# ", (self.solutions / "wrong.txt").read_text(), flags=re.MULTILINE)[1:]:
             title, _, changes = part.partition("\n")

@@ -8,7 +8,6 @@ import re
 import shlex
 import shutil
 import tempfile
-import threading
 from pathlib import Path
 
 from exercise import Problem
@@ -16,31 +15,32 @@ from result import LIMIT_S, Result, run
 
 MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
+JUDGE = Path("tools/exercises/judge")
 
 
 def judged(exercise, command, seed, mode, limit_s=None, **environment):
-    """Runs the program of an answer, then the judge, which looks at what the answer has made: by then nothing of the answer runs."""
+    """Runs the program of an answer, then the judge, which looks at what the answer has made."""
     with tempfile.TemporaryDirectory() as folder:
-        records = str(Path(folder, "records"))
+        records = Path(folder, "records")
         result = run([*command, mode, str(seed), records], limit_s, **environment)
-        result.words = judge_says(exercise, mode, seed, records).text.splitlines()
+        result.words = judge_says(exercise, mode, seed, records)
         for other in sorted(Path(folder).glob("records.r*")):  # check's other orders: random and reverse
-            if result.judged and not result.wrong and other.read_bytes() != Path(records).read_bytes():
-                said = Result(0, "", words=judge_says(exercise, mode, seed, other).text.splitlines())
+            if result.judged and not result.wrong and other.read_bytes() != records.read_bytes():
+                said = Result(0, "", words=judge_says(exercise, mode, seed, other))
                 order = f"In another order of blocks, threads or streams ({other.suffix[1:]}): "
                 result.mistakes = [order + word for word in said.wrong] or result.mistakes
-        if not result.judged:
-            complaints = Path(records + ".wrong")  # of the part that calls the answer
-            result.words += complaints.read_text().splitlines() if complaints.exists() else []
+        complaints = Path(folder, "records.wrong")  # of the part that calls the answer
+        if not result.judged and complaints.exists():
+            result.words += complaints.read_text().splitlines()
     return result
 
 
-def judge_says(exercise, mode, seed, what):
-    """Its words about records, or, of mode "time", about a program, which it runs and measures from outside."""
-    result = run([judge_program(exercise), mode, str(seed), str(what)], 3 * LIMIT_S)
-    if result.code != 0 and not result.timed_out:
+def judge_says(exercise, mode, seed, records):
+    """Its words about what an answer has made."""
+    result = run([judge_program(exercise), mode, str(seed), records], 3 * LIMIT_S)
+    if result.code != 0:
         raise Problem(f"the judge of {exercise} failed: {result.how_it_ended()}")
-    return result
+    return result.text.splitlines()
 
 
 def has_gpu():
@@ -67,59 +67,59 @@ def missing(exercise):
     return "" if shutil.which(command) else f"There is no {command} here; 'make setup' installs what is missing"
 
 
-JUDGE = threading.Lock()
-
-
-def built(exercise, command, name, build_it):
-    """The part of a program that is the same for all answers, compiled once: build_it(path) makes it."""
-    folder = Path(os.environ.get("BUILD") or "build", "exercises", Path(command[0]).name)
-    target = folder / exercise.lab / exercise.folder.name / name
-    sources = [exercise.judge, *Path("common/exercise").glob("*.hpp")]
-    if exercise.is_cuda:
-        sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
-    with JUDGE:
-        if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if exercise.is_cuda and not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
-                print("The emulator is compiled first, once: about a minute.", flush=True)
-            new = target.with_name(f"{os.getpid()}.{name}")
-            build_it(str(new))
-            new.replace(target)
+def built(target, sources, command):
+    """The file, which is made by the command if a source is newer. Two processes may ask for it at a time."""
+    target = Path(os.environ.get("BUILD") or "build", "exercises", target)
+    if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = target.with_name(f"{os.getpid()}.{target.name}")
+        build([*command, "-o", str(new)], 600)
+        new.replace(target)
     return str(target)
+
+
+def common_object():
+    """What the programs of all exercises have in common."""
+    sources = sorted(JUDGE.glob("*.cpp"))
+    cxx = shlex.split(os.environ.get("CXX") or "g++")
+    command = [*cxx, "-std=c++20", "-O1", "-I.", "-r", "-nostdlib", *map(str, sources)]
+    return built(Path(Path(cxx[0]).name, "common.o"), [*sources, *JUDGE.glob("*.hpp")], command)
+
+
+def of_page(exercise, command, name, options):
+    """What the compiler makes of the judge's page, judge.cpp or judge.cu, for all answers."""
+    sources = [exercise.judge, *JUDGE.glob("*.?pp")]
+    if command == [CUDA_ON_CPU]:
+        sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
+        if not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
+            print("The emulator is compiled first, once.", flush=True)
+    target = Path(Path(command[0]).name, exercise.lab, exercise.folder.name, name)
+    return built(target, sources, [*command, "-I.", *options, str(exercise.judge)])
 
 
 def judge_program(exercise):
     """It knows what is right, and no line of an answer is in it."""
-    # On the emulator nothing is timed, and -O1 is what its headers are precompiled for.
-    command = [*compiler(exercise), "-O1" if compiler(exercise) == [CUDA_ON_CPU] else "-O3", "-I."]
-    return built(exercise, command, "judge", lambda path: build([*command, str(exercise.judge), "-o", path], 600))
+    return of_page(exercise, compiler(exercise), "judge", ["-O1", common_object()])
 
 
-def judge_object(exercise, command, kind="plain"):
-    """The part of the answer's program that calls the answer. What it needs of the linker."""
-    command = [*command, "-DCONVOLAB_ANSWER", "-c", str(exercise.judge), "-o"]
-    path = built(exercise, command, f"{kind}.o", lambda path: build([*command, path], 600))
-    if command[0] != CUDA_ON_CPU:
-        return [path]
-    pages = "".join(page.read_text() for page in Path("common/exercise").glob("*.hpp"))
-    wrapped = re.findall(r"(?:^CONVOLAB_WRAP\(|\"__wrap_)(\w+)", pages, re.MULTILINE)
-    return [path, *(option for name in wrapped for option in ("-Xlinker", f"--wrap={name}"))]
+def objects_for(exercise, command):
+    """The part of the answer's program that calls the answer."""
+    # -O1 is what the emulator's headers are precompiled for. Nothing is timed on it, nor with MPI.
+    is_timed = command != [CUDA_ON_CPU] and not exercise.is_mpi
+    flags = ["-O3", *exercise.timed_flags()] if is_timed else ["-O1"]
+    return [of_page(exercise, command, "judge.o", [*flags, "-DCONVOLAB_ANSWER", "-c"]), common_object()]
 
 
 def build_answer(exercise, answer, program, sanitizer=None):
     """The answer as it is timed, or with a sanitizer."""
+    command = compiler(exercise)
     flags = ["-g1", "-O1", f"-fsanitize={sanitizer}"] if sanitizer else ["-O3", *exercise.timed_flags()]
     flags += ["-fsanitize-recover=address"] if sanitizer == MEMORY else []  # the bytes are wanted, too
-    command = [*compiler(exercise), *flags, "-I."]
-    build([*command, str(answer), *judge_object(exercise, command, sanitizer or "plain"), "-o", str(program)])
+    build([*command, *flags, "-I.", str(answer), *objects_for(exercise, command), "-o", str(program)])
 
 
 def run_answer(exercise, program, mode, seed):
     """Runs the program of build_answer: on three ranks, if the exercise is one of MPI."""
-    if mode == "time":
-        result = judge_says(exercise, mode, seed, program)
-        result.words, result.text = result.text.splitlines(), ""
-        return result
     if not exercise.is_mpi:
         return judged(exercise, [program], seed, mode, ASAN_OPTIONS="halt_on_error=0")
     # As labs/11_mpi/ranks/start.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
@@ -158,7 +158,7 @@ def first_lines(text):
 
 def on_cpu(verb, exercise, answer, mode, seed):
     """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
-    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *judge_object(exercise, [CUDA_ON_CPU, "-O1", "-I."]), "--"]
+    command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *objects_for(exercise, [CUDA_ON_CPU]), "--"]
     return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
 
 
@@ -191,7 +191,7 @@ def count(exercise, answer, program, seed):
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
             rows = [(row["kernel"], row["figure"], row["value"]) for row in csv.DictReader(file) if not row["line"]]
     if not result.right and not result.wrong:
-        raise Problem(result.told())
+        raise Problem(result.message())
     counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
     for (_, figure), value in list(counted.items()):
         counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value

@@ -37,7 +37,7 @@ class Result:
         """The judge's words `kind,...`, split at the commas."""
         return [word.split(",")[1:] for word in self.words if word.startswith(f"{kind},")]
 
-    def told(self):
+    def message(self):
         """What the judge says is wrong, and how the program ended if it does not."""
         lines = self.wrong
         if not lines and not (self.mistakes and self.code == 1):  # check ends with 1

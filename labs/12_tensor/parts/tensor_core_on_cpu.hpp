@@ -17,10 +17,6 @@ inline const std::uint64_t* meet(const char* name, const void* mine) {
         .value;
 }
 
-/// Of all warps, for the judge of an exercise. With -1 it sees which sums are products.
-inline unsigned multiplications = 0;
-inline int product_sign = 1;
-
 struct MatrixRegisters {
     unsigned a[4], b[4];
     unsigned positions;  ///< of a sparse A
@@ -40,7 +36,6 @@ struct Operands {
             return reinterpret_cast<const MatrixRegisters*>(lanes[lane]);
         };
         const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-        if (threadIdx.x % 32 == 0) ++multiplications;
         for (unsigned i = 0; i < 4; ++i) {
             rows[i] = *of(4 * g + i);
             for (unsigned column = 0; column < 2; ++column)
@@ -77,10 +72,6 @@ inline int4 multiply(const uint4& a, const uint2& b, const int4& c) {
                 for (int i = 0; i < 4; ++i) sum += taps[i] * samples[i];
             }
         }
-    if (product_sign < 0) {
-        const int before[] = {c.x, c.y, c.z, c.w};
-        for (int i = 0; i < 4; ++i) d[i] = 2 * before[i] - d[i];
-    }
     meet("mma", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height);
 
-static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<std::uint8_t>& out) {
     smooth(in.samples.data(), out.data(), in.width, in.height);
 }
 
@@ -21,22 +21,21 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
         for (int x = 0; x < in.width; ++x) out[y * in.width + x] = right(in, x, y);
 }
 
-static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void baseline(const Input& in, std::vector<std::uint8_t>& out) {
     for (int x = 0; x < in.width; ++x)
         for (int y = 0; y < in.height; ++y) out[y * in.width + x] = right(in, x, y);
 }
 
 /// The width is a multiple of 2048, so that steps from row to row fall into few sets of a cache.
-static Size timed(std::mt19937& draw) {
+static Size timed(Draw& draw) {
     return {2048 * drawn_from(2, 3, draw), drawn_from(600, 200, draw)};
 }
 
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(argc, argv,
-                               {.answer = answer,
-                                .expected = expected,
-                                .baseline = baseline,
-                                .times_as_fast = 2.5,
-                                .cpu_time = true,
-                                .timed = timed});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .baseline = baseline,
+                  .times_as_fast = 2.5,
+                  .timed = timed});
 }

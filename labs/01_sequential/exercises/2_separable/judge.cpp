@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Timed with -fno-tree-vectorize: else 49 taps in loops that a compiler vectorises are nearly as
 // fast as two passes, and the wider a machine's vectors are, the nearer they come.
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
 void blur(const std::uint8_t* in, std::uint8_t* out, int width, int height);
 
-static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<std::uint8_t>& out) {
     blur(in.samples.data(), out.data(), in.width, in.height);
 }
 
@@ -23,20 +23,15 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
         }
 }
 
-static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
-    expected(in, out);
-}
+static void baseline(const Input& in, std::vector<std::uint8_t>& out) { expected(in, out); }
 
-static Size timed(std::mt19937& draw) {
-    return {drawn_from(600, 99, draw), drawn_from(350, 99, draw)};
-}
+static Size timed(Draw& draw) { return {drawn_from(600, 99, draw), drawn_from(350, 99, draw)}; }
 
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(argc, argv,
-                               {.answer = answer,
-                                .expected = expected,
-                                .baseline = baseline,
-                                .times_as_fast = 2.3,
-                                .cpu_time = true,
-                                .timed = timed});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .baseline = baseline,
+                  .times_as_fast = 2.3,
+                  .timed = timed});
 }

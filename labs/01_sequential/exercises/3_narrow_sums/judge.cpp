@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
-
 #include <cmath>
+
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height);
 
-static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<std::uint8_t>& out) {
     smooth(in.samples.data(), out.data(), in.width, in.height);
 }
 
 /// The code as students get it.
-static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void baseline(const Input& in, std::vector<std::uint8_t>& out) {
     const int width = in.width, height = in.height;
     constexpr float taps[3] = {1, 2, 1};
     for (int y = 0; y < height; ++y)
@@ -36,16 +36,13 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
         }
 }
 
-static Size timed(std::mt19937& draw) {
-    return {drawn_from(2400, 99, draw), drawn_from(1300, 99, draw)};
-}
+static Size timed(Draw& draw) { return {drawn_from(2400, 99, draw), drawn_from(1300, 99, draw)}; }
 
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(argc, argv,
-                               {.answer = answer,
-                                .expected = expected,
-                                .baseline = baseline,
-                                .times_as_fast = 4,
-                                .cpu_time = true,
-                                .timed = timed});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .baseline = baseline,
+                  .times_as_fast = 4,
+                  .timed = timed});
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
 
-#include "common/exercise/shares.hpp"
+#include "tools/exercises/judge/threads.hpp"
 
 using namespace convolab::exercise;
 
 void smooth(const std::uint8_t* in, std::uint8_t* out, int width, int height, int threads);
 
-static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
-    count_shares(in, [&](const std::uint8_t* picture) {
-        smooth(picture, out.data(), in.width, in.height, threads_for(in));
-    });
+static void answer(const Input& in, std::vector<std::uint8_t>& out) {
+    watch_threads(
+        in, [&] { smooth(in.samples.data(), out.data(), in.width, in.height, threads_for(in)); });
 }
 
 static void expected(const Input& in, std::vector<std::uint8_t>& out) {
@@ -24,26 +22,22 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 }
 
 /// One thread does all rows.
-static void baseline(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
-    expected(in, out);
-}
+static void baseline(const Input& in, std::vector<std::uint8_t>& out) { expected(in, out); }
 
 /// With 13 to 16 threads.
-static Size timed(std::mt19937& draw) {
+static Size timed(Draw& draw) {
     return {8 * drawn_from(370, 9, draw), 1508 + drawn_from(0, 4, draw)};
 }
 
 int main(int argc, char** argv) {
-    return judge<std::uint8_t>(argc, argv,
-                               {.answer = answer,
-                                .expected = expected,
-                                .with = with_threads,
-                                .baseline = baseline,
-                                .times_as_fast = 0.55,
-                                .cpu_time = true,
-                                .timed = timed,
-                                .counts = {{"smooth", "threads with a share", kAny, 1, kThreads},
-                                           {"smooth", "threads started", 1, 0, kThreads}},
-                                .counted = count_threads,
-                                .counted_sizes = {{9000, 160}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .with = with_threads,
+                  .baseline = baseline,
+                  .times_as_fast = 0.55,
+                  .timed = timed,
+                  .counts = {{"smooth", "threads started", 1, kThreads}},
+                  .counted = count_threads,
+                  .counted_sizes = {{9000, 160}}});
 }

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
 
 #include <atomic>
 #include <thread>
 
-#include "common/exercise/shares.hpp"
+#include "tools/exercises/judge/threads.hpp"
 
 using namespace convolab::exercise;
 
 void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int threads);
 
-static void answer(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
-    count_shares(in, [&](const std::uint8_t* picture) {
-        edges(picture, bins.data(), in.width, in.height, threads_for(in));
-    });
+static void answer(const Input& in, std::vector<unsigned>& bins) {
+    watch_threads(
+        in, [&] { edges(in.samples.data(), bins.data(), in.width, in.height, threads_for(in)); });
 }
 
 /// Calls count(v) for each pixel of the rows from first to last - 1.
@@ -30,7 +28,7 @@ static void expected(const Input& in, std::vector<unsigned>& bins) {
 }
 
 /// Does an atomic addition for each pixel.
-static void baseline(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
+static void baseline(const Input& in, std::vector<unsigned>& bins) {
     std::fill(bins.begin(), bins.end(), 0);
     const int threads = threads_for(in);
     std::vector<std::jthread> team;
@@ -41,22 +39,27 @@ static void baseline(const Input& in, std::vector<unsigned>& bins, Stopwatch&) {
         });
 }
 
-static Size timed(std::mt19937& draw) {
-    return {drawn_from(900, 99, draw), drawn_from(700, 99, draw)};
+static Size timed(Draw& draw) { return {drawn_from(2400, 99, draw), drawn_from(1400, 99, draw)}; }
+
+/// The first one is also tried black: its one thread then counts to more than 65535.
+static std::vector<Size> sizes(Draw& draw) {
+    std::vector<Size> all = any_sizes(draw);
+    all[0] = {drawn_from(20, 9, draw), drawn_from(4096, 99, draw)};
+    return all;
 }
 
 int main(int argc, char** argv) {
-    return judge<unsigned>(argc, argv,
-                           {.answer = answer,
-                            .expected = expected,
-                            .out_values = [](const Input&) { return 256; },
-                            .with = with_threads,
-                            .baseline = baseline,
-                            .times_as_fast = 1.5,
-                            .cpu_time = true,
-                            .timed = timed,
-                            .counts = {{"edges", "threads with a share", kAny, 1, kThreads},
-                                       {"edges", "threads started", 1, 0, kThreads}},
-                            .counted = count_threads,
-                            .counted_sizes = {{9000, 160}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .out_values = [](const Input&) { return std::size_t(256); },
+                  .sizes = sizes,
+                  .with = with_threads,
+                  .baseline = baseline,
+                  .times_as_fast = 1.5,
+                  .timed = timed,
+                  .counts = {{"edges", "threads started", 1, kThreads},
+                             {"edges", "percent of CPU time with a lock", 50}},
+                  .counted = count_threads,
+                  .counted_sizes = {{9000, 1000}}});
 }

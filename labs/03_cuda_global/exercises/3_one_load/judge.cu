@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
 void launch_gray(const unsigned char* d_in, unsigned char* d_out, int width, int height);
 
-static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<unsigned char>& out) {
     const OnDevice d_in(in.samples), d_out(out);
-    time_launch(watch, [&] { launch_gray(d_in.data(), d_out.data(), in.width, in.height); });
+    time_launch([&] { launch_gray(d_in.data(), d_out.data(), in.width, in.height); });
     d_out.copy_to(out);
 }
 
@@ -21,11 +20,9 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv,
-                                {.answer = answer,
-                                 .expected = expected,
-                                 .channels = 4,
-                                 .counts = {{"all kernels", "global requests", 2.4, 0, kPerRowWarp},
-                                            {"gray", "global requests", kAny, 0.4, kPerRowWarp},
-                                            {"all kernels", "constant requests", 0}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .channels = 4,
+                  .counts = {{"all kernels", "global requests", 2.4, kPerRowWarp}}});
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
 void launch_row_sums(const unsigned char* d_in, int* d_out, int width, int height);
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<int>& out) {
     const OnDevice d_in(in.samples);
     const OnDevice d_out(out);
-    time_launch(watch, [&] { launch_row_sums(d_in.data(), d_out.data(), in.width, in.height); });
+    time_launch([&] { launch_row_sums(d_in.data(), d_out.data(), in.width, in.height); });
     d_out.copy_to(out);
 }
 
@@ -19,11 +18,11 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv,
-                      {.answer = answer,
-                       .expected = expected,
-                       .counts = {{"all kernels", "bank conflicts", 0},
-                                  {"row_sums", "shared requests", 7, 3.5, kPerRowWarp},
-                                  {"all kernels", "global requests", 3, 0, kPerRowWarp},
-                                  {"all kernels", "sectors per request", 5}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .counts = {{"all kernels", "bank conflicts", 0},
+                             {"row_sums", "shared requests", 7, kPerRowWarp},
+                             {"all kernels", "global requests", 3, kPerRowWarp},
+                             {"all kernels", "sectors per request", 5}}});
 }

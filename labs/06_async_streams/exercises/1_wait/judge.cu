@@ -1,46 +1,33 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
-#include "common/exercise/plan.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
 void negative_by_parts(const unsigned char* in, unsigned char* out, int samples);
 
-static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch&) {
-    is_changed_on_way = true;
-    waiting_copies = 0;
+static void answer(const Input& in, std::vector<unsigned char>& out) {
     negative_by_parts(in.samples.data(), out.data(), in.samples.size());
     check(cudaGetLastError());
 }
 
 static void expected(const Input& in, std::vector<unsigned char>& out) {
-    for (std::size_t i = 0; i < in.samples.size(); ++i)
-        out[i] = 255 - changed_on_way(in.samples[i]);
+    for (std::size_t i = 0; i < in.samples.size(); ++i) out[i] = 255 - in.samples[i];
 }
 
 constexpr Unit kPerPart = {
     " for each part", [](const Input& in) { return double((in.width * in.height + 1999) / 2000); }};
 
 /// Of few parts: each in which something is wrong takes long to tell.
-static std::vector<Size> sizes(std::mt19937& draw) {
+static std::vector<Size> sizes(Draw& draw) {
     return {{drawn_from(33, 30, draw), drawn_from(17, 13, draw)},
             {drawn_from(81, 30, draw), drawn_from(51, 9, draw)},
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)}};
 }
 
-static std::string with(const Input&) {
-    return is_counted ? "each sample changed on its way to the device" : "";
-}
-
 int main(int argc, char** argv) {
-    return judge<unsigned char>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .sizes = sizes,
-         .with = with,
-         .counts = {{"negative", "launches", 1, 1, kPerPart},
-                    {"negative_by_parts", "copies that the host waits for", 0}},
-         .counted = [](const CountGoal&) { return waiting_copies; }});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .sizes = sizes,
+                  .counts = {{"negative", "launches", 1, kPerPart}}});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
-
 #include <cmath>
+
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
@@ -26,7 +26,7 @@ static void fill_filters(const Input& in, std::vector<int>& out) {
     }
 }
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<int>& out) {
     std::vector<int> taps(out.size());
     fill_filters(in, taps);
     for (std::size_t first = 0; first < taps.size(); first += in.samples.size()) {
@@ -42,7 +42,7 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
     }
 }
 
-static std::vector<Size> sizes(std::mt19937& draw) {
+static std::vector<Size> sizes(Draw& draw) {
     return {{drawn_from(4, 6, draw), drawn_from(2, 2, draw)},
             {drawn_from(2, 2, draw), drawn_from(5, 9, draw)},
             {1, drawn_from(3, 9, draw)},
@@ -51,10 +51,9 @@ static std::vector<Size> sizes(std::mt19937& draw) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv,
-                      {.answer = answer,
-                       .expected = fill_filters,
-
-                       .out_values = [](const Input& in) { return 8 * in.samples.size(); },
-                       .sizes = sizes});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = fill_filters,
+                  .out_values = [](const Input& in) { return 8 * in.samples.size(); },
+                  .sizes = sizes});
 }

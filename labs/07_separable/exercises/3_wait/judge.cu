@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/cuda/async_copy.hpp"
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
@@ -19,14 +17,10 @@ static std::vector<unsigned char> padded(const Input& in) {
     return rows;
 }
 
-static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<unsigned char>& out) {
     const OnDevice d_in(padded(in)), d_out(out);
-#ifdef CUDA_ON_CPU
-    convolab::left_in_flight = 0;
-#endif
-    time_launch(watch, [&] {
-        launch_smooth(d_in.data() + 16, d_out.data(), in.width, in.height, pitch_of(in));
-    });
+    time_launch(
+        [&] { launch_smooth(d_in.data() + 16, d_out.data(), in.width, in.height, pitch_of(in)); });
     d_out.copy_to(out);
 }
 
@@ -39,22 +33,9 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
         }
 }
 
-/// Of 16 bytes.
-static double copies_in_flight(const CountGoal&) {
-#ifdef CUDA_ON_CPU
-    return convolab::left_in_flight;
-#else
-    return 0;
-#endif
-}
-
 int main(int argc, char** argv) {
-    return judge<unsigned char>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .counts = {{"smooth", "shared requests", kAny, 1.2, kPerRowWarp},
-                    {"smooth", "copies left in flight", kAny, 1.3, kPerRowWarp},
-                    {"all kernels", "global load requests", 0.6, 0, kPerRowWarp}},
-         .counted = copies_in_flight});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .counts = {{"all kernels", "global load requests", 0.6, kPerRowWarp}}});
 }

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
 void launch_change(const unsigned char* d_previous, const unsigned char* d_current, int* d_out,
                    int pixels);
 
-static int pixels_of(const Input& in) { return in.width * in.height; }
+static std::size_t pixels_of(const Input& in) { return in.frame_samples() / in.channels; }
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<int>& out) {
     const auto second = in.samples.begin() + in.frame_samples();
     const OnDevice d_previous(std::vector<unsigned char>(in.samples.begin(), second));
     const OnDevice d_current(std::vector<unsigned char>(second, in.samples.end()));
     const OnDevice d_out(out);
-    time_launch(watch, [&] {
-        launch_change(d_previous.data(), d_current.data(), d_out.data(), pixels_of(in));
-    });
+    time_launch(
+        [&] { launch_change(d_previous.data(), d_current.data(), d_out.data(), pixels_of(in)); });
     d_out.copy_to(out);
 }
 
@@ -28,14 +26,13 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv,
-                      {.answer = answer,
-                       .expected = expected,
-                       .channels = 3,
-                       .frames = 2,
-                       .out_values = pixels_of,
-                       .counts = {{"all kernels", "sectors per request", 6},
-                                  {"all kernels", "global requests", 9, 0, kPerWarp},
-                                  {"change", "global requests", kAny, 1.5, kPerWarp},
-                                  {"change", "blocks", 4, 4, kPerPicture}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .channels = 3,
+                  .frames = 2,
+                  .out_values = pixels_of,
+                  .counts = {{"all kernels", "sectors per request", 6},
+                             {"all kernels", "global requests", 9, kPerWarp},
+                             {"change", "blocks", 4, kPerPicture}}});
 }

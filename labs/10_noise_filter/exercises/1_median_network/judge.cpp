@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
-
 #include <array>
 #include <bit>
+
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
@@ -14,7 +14,7 @@ using Network = std::vector<std::array<int, 2>>;
 static std::string wrong_in(const Network& network) {
     for (const auto& [a, b] : network)
         if (std::min(a, b) < 0 || std::max(a, b) > 8 || a == b)
-            return "{" + std::to_string(a) + ", " + std::to_string(b) +
+            return std::string("{") + std::to_string(a) + ", " + std::to_string(b) +
                    "} are not two places of 0 to 8.";
     for (unsigned pattern = 0; pattern < 512; ++pattern) {
         std::array<int, 9> values;
@@ -37,7 +37,7 @@ constexpr std::size_t kMost = 1000;  // comparisons
 /// The picture is not used; the output is their number, then two places for each.
 static std::size_t comparisons = 0;
 
-static void answer(const Input&, std::vector<int>& out, Stopwatch&) {
+static void answer(const Input&, std::vector<int>& out) {
     const Network network = median_network();
     comparisons = network.size();
     out[0] = static_cast<int>(comparisons);
@@ -45,20 +45,20 @@ static void answer(const Input&, std::vector<int>& out, Stopwatch&) {
         out[2 * i + 1] = network[i][0], out[2 * i + 2] = network[i][1];
 }
 
-static std::string wrong(const Input&, const std::vector<int>& out) {
+static std::string wrong(const Input&, const Values& out) {
     if (out[0] > int(kMost)) return "the list has " + std::to_string(out[0]) + " comparisons.";
     Network network;
-    for (int i = 0; i < out[0]; ++i) network.push_back({out[2 * i + 1], out[2 * i + 2]});
+    for (int i = 0; i < out[0]; ++i) network.push_back({int(out[2 * i + 1]), int(out[2 * i + 2])});
     return wrong_in(network);
 }
 
 static double counted(const CountGoal&) { return double(comparisons); }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv,
-                      {.answer = answer,
-                       .wrong = wrong,
-                       .out_values = [](const Input&) { return 1 + 2 * kMost; },
-                       .counts = {{"median_network", "comparisons", 20, 0, kPerPicture}},
-                       .counted = counted});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .wrong = wrong,
+                  .out_values = [](const Input&) { return 1 + 2 * kMost; },
+                  .counts = {{"median_network", "comparisons", 20, kPerPicture}},
+                  .counted = counted});
 }

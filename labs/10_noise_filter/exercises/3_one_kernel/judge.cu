@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
 void launch_marks(const unsigned char* d_previous, const unsigned char* d_current,
                   unsigned char* d_room, unsigned char* d_marks, int width, int height);
 
-static void answer(const Input& in, std::vector<unsigned char>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<unsigned char>& out) {
     const OnDevice d_in(in.samples), d_room(in.samples);
     const OnDevice d_out(out);
-    time_launch(watch, [&] {
+    time_launch([&] {
         launch_marks(d_in.data(), d_in.data() + out.size(), d_room.data(), d_out.data(), in.width,
                      in.height);
     });
@@ -37,10 +36,10 @@ constexpr Unit kPerPixel = {" for each pixel",
                             [](const Input& in) { return double(in.width) * in.height; }};
 
 int main(int argc, char** argv) {
-    return judge<unsigned char>(argc, argv,
-                                {.answer = answer,
-                                 .expected = expected,
-                                 .frames = 2,
-                                 .counts = {{"all kernels", "bytes moved", 10.3, 3.4, kPerPixel},
-                                            {"all kernels", "launches", 1, 0, kPerPicture}}});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .frames = 2,
+                  .counts = {{"all kernels", "bytes moved", 10.3, kPerPixel},
+                             {"all kernels", "launches", 1, kPerPicture}}});
 }

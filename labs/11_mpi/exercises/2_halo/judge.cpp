@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/messages.hpp"
-#include "common/exercise/ranks.hpp"
+#include "tools/exercises/judge/messages.hpp"
+#include "tools/exercises/judge/ranks.hpp"
 
 using namespace convolab::exercise;
 
@@ -10,7 +10,7 @@ constexpr int kPasses = 4;
 
 static int width;
 
-static void answer(const Input& in, std::vector<std::uint8_t>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<std::uint8_t>& out) {
     const auto [first, rows] = band_of(rank(), ranks(), in.height);
     std::vector<std::uint8_t> band(out.begin(), out.begin() + in.width);  // rubbish
     band.insert(band.end(), &in.samples[first * in.width],
@@ -45,12 +45,11 @@ static double counted(const CountGoal& goal) {
 }
 
 int main(int argc, char** argv) {
-    return judge_ranks<std::uint8_t>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .sizes = sizes_for_bands,
-         .counts = {{"blur", "rows received", 2 * kPasses, 2 * kPasses, kPerPicture},
-                    {"blur", "messages received", 2 * kPasses, 0, kPerPicture}},
-         .counted = counted});
+    return judge_ranks(argc, argv,
+                       {.answer = answer,
+                        .expected = expected,
+                        .sizes = sizes_for_bands,
+                        .counts = {{"blur", "rows received", 2 * kPasses, kPerPicture},
+                                   {"blur", "messages received", 2 * kPasses, kPerPicture}},
+                        .counted = counted});
 }

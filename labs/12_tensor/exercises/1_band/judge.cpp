@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/judge.hpp"
+#include "tools/exercises/judge/exercise.hpp"
 
 using namespace convolab::exercise;
 
@@ -11,17 +11,16 @@ struct Filter {
     std::vector<signed char> taps;
 };
 
-static std::vector<Size> sizes(std::mt19937& draw) {
+static std::vector<Size> sizes(Draw&) {
     std::vector<Size> all;
     for (int channels = 1; channels <= 4; ++channels)
         for (int ksize = 1; ksize <= 15; ksize += 2) all.push_back({32 + channels, 10 + ksize});
-    std::shuffle(all.begin(), all.end(), draw);
     return all;
 }
 
 static Filter filter_for(const Input& in) {
     Filter filter{in.height - 10, in.width - 32, {}};
-    std::mt19937 draw(in.samples.empty() ? 1 : in.samples[0] + 256 * in.width);
+    Draw draw(in.samples.empty() ? 1 : in.samples[0] + 256 * in.width);
     for (int i = 0; i < filter.ksize * filter.ksize; ++i)
         filter.taps.push_back(static_cast<signed char>(draw() >> 24 | 1));
     return filter;
@@ -44,7 +43,7 @@ static void expected(const Input& in, std::vector<int>& out) {
         }
 }
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch&) {
+static void answer(const Input& in, std::vector<int>& out) {
     const Filter f = filter_for(in);
     const int window = 8 + (f.ksize - 1) * f.channels, columns = (f.ksize + 1) * window;
     std::vector<signed char> matrix(16 * columns, 99);
@@ -66,6 +65,6 @@ static std::string with_filter(const Input& in) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(
-        argc, argv, {.answer = answer, .expected = expected, .sizes = sizes, .with = with_filter});
+    return judge(argc, argv,
+                 {.answer = answer, .expected = expected, .sizes = sizes, .with = with_filter});
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
-#include "labs/12_tensor/parts/tensor_core.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
@@ -10,11 +8,8 @@ void launch_convolve(const signed char* d_matrix, const unsigned char* d_in, int
 
 constexpr int kTaps = 17;
 
-/// In the count, the sums of multiply() have the other sign, and the output, too.
-static int sign() { return is_counted ? -1 : 1; }
-
 static std::vector<signed char> taps_for(const Input& in) {
-    std::mt19937 draw(in.width * in.height);
+    Draw draw(in.width * in.height);
     std::vector<signed char> taps;
     for (int i = 0; i < kTaps; ++i) taps.push_back(static_cast<signed char>(draw() >> 24));
     return taps;
@@ -40,14 +35,11 @@ static std::vector<unsigned char> padded(const Input& in) {
     return rows;
 }
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
-#ifdef CUDA_ON_CPU
-    convolab::product_sign = sign();
-#endif
+static void answer(const Input& in, std::vector<int>& out) {
     const OnDevice d_matrix(matrix_for(in));
     const OnDevice d_in(padded(in));
     const OnDevice d_out(out);
-    time_launch(watch, [&] {
+    time_launch([&] {
         launch_convolve(d_matrix.data(), d_in.data(), d_out.data(), in.width, in.height,
                         pitch_of(in));
     });
@@ -60,7 +52,7 @@ static void expected(const Input& in, std::vector<int>& out) {
         for (int x = 0; x < in.width; ++x) {
             int sum = 0;
             for (int i = 0; i < kTaps; ++i) sum += taps[i] * sample(in, x + i, y);
-            out[y * in.width + x] = sign() * sum;
+            out[y * in.width + x] = sum;
         }
 }
 
@@ -69,21 +61,9 @@ constexpr Unit kPerProduct = {" for each 128 outputs", [](const Input& in) {
                                   return double((in.width + 127) / 128) * in.height;
                               }};
 
-static double products(const CountGoal&) {
-#ifdef CUDA_ON_CPU
-    return double(convolab::multiplications);
-#else
-    return 0;
-#endif
-}
-
 int main(int argc, char** argv) {
-    return judge<int>(
-        argc, argv,
-        {.answer = answer,
-         .expected = expected,
-         .with = [](const Input&) { return is_counted ? "multiply() subtracts the product" : ""; },
-         .counts = {{"all kernels", "global load requests", 9.7, 0, kPerProduct},
-                    {"convolve", "products by multiply()", 2.2, 1, kPerProduct}},
-         .counted = products});
+    return judge(argc, argv,
+                 {.answer = answer,
+                  .expected = expected,
+                  .counts = {{"all kernels", "global load requests", 9.7, kPerProduct}}});
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <utility>
 
-#include "common/exercise/device.hpp"
-#include "common/exercise/judge.hpp"
 #include "labs/12_tensor/parts/tensor_core.hpp"
+#include "tools/exercises/judge/device.hpp"
 
 using namespace convolab::exercise;
 
@@ -11,7 +10,7 @@ void compress(const signed char* matrix, signed char* values, unsigned* places);
 
 /// For every other picture, beginning with the first, 17 taps, 3 samples apart; else any places.
 static std::vector<signed char> matrix_for(const Input& in) {
-    std::mt19937 draw(in.width * in.height);
+    Draw draw(in.width * in.height);
     std::vector<signed char> matrix(16 * 64), taps(17);
     for (signed char& tap : taps) tap = static_cast<signed char>(draw() >> 24);
     for (int m = 0; m < 16; ++m) {
@@ -75,7 +74,7 @@ static void expected(const Input& in, std::vector<int>& out) {
         }
 }
 
-static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
+static void answer(const Input& in, std::vector<int>& out) {
     std::vector<signed char> values(16 * 32, 99);
     std::vector<unsigned> places(16 * 2, 0x5a5a5a5a);
     compress(matrix_for(in).data(), values.data(), places.data());
@@ -88,7 +87,7 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
     const OnDevice d_places(places);
     const OnDevice d_in(rows);
     const OnDevice d_out(out);
-    time_launch(watch, [&] {
+    time_launch([&] {
         convolve<<<dim3((in.width + 127) / 128, in.height), 32>>>(
             d_values.data(), d_places.data(), d_in.data(), d_out.data(), in.width, pitch_of(in));
     });
@@ -96,5 +95,5 @@ static void answer(const Input& in, std::vector<int>& out, Stopwatch& watch) {
 }
 
 int main(int argc, char** argv) {
-    return judge<int>(argc, argv, {.answer = answer, .expected = expected});
+    return judge(argc, argv, {.answer = answer, .expected = expected});
 }

@@ -10,15 +10,10 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <numeric>
-#include <string>
-#include <vector>
 
-#include "common/exercise/exercise.hpp"
-#include "common/exercise/uncounted.hpp"
+#include "tools/exercises/judge/exercise.hpp"
 
 namespace convolab::exercise {
 
@@ -35,33 +30,46 @@ struct Travelling {
 };
 static std::vector<Travelling> travelling;
 
-/// What a judge does with the samples that have arrived from another rank.
-inline void (*on_arrival)(void* data, std::size_t bytes) = nullptr;
-
 inline std::size_t bytes_of(int count, MPI_Datatype type) {
     int size;
     PMPI_Type_size(type, &size);
     return std::size_t(count) * size;
 }
 
+/// From another rank.
 inline void note_received(int count, MPI_Datatype type, int source) {
-    if (source == MPI_PROC_NULL) return;
+    int rank;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (source == MPI_PROC_NULL || source == rank) return;
     ++received.messages;
     received.bytes += bytes_of(count, type);
 }
 
-inline void note_arrival(void* data, int count, MPI_Datatype type, int source) {
-    if (on_arrival && source != MPI_PROC_NULL) on_arrival(data, bytes_of(count, type));
+/// The message of a request that is done is now where the answer wants it.
+inline void deliver(MPI_Request request) {
+    for (auto message = travelling.begin(); message != travelling.end(); ++message)
+        if (message->request == request) {
+            std::memcpy(message->target, message->bytes.data(), message->bytes.size());
+            travelling.erase(message);
+            break;
+        }
+}
+
+/// Behind the call of an answer.
+inline void require_delivered() {
+    require(travelling.empty(),
+            "The answer has not waited for each MPI_Irecv, with MPI_Wait, MPI_Waitall or "
+            "MPI_Waitany.");
 }
 
 /// Waits for a request of `call`, without the library's loop, which would keep other ranks from
 /// running.
 inline int wait_for(MPI_Request* request, MPI_Status* status, const char* call) {
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = PMPI_Wtime();
     for (int done = 0;;) {
         const int error = PMPI_Test(request, &done, status);
         if (error != MPI_SUCCESS || done) return error;
-        if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(3)) {
+        if (PMPI_Wtime() - begin > 3) {
             int rank;
             PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
             complain("Rank " + std::to_string(rank) + " waits in " + call +
@@ -73,7 +81,6 @@ inline int wait_for(MPI_Request* request, MPI_Status* status, const char* call) 
 
 }  // namespace convolab::exercise
 
-#ifdef CONVOLAB_ANSWER
 extern "C" {
 
 int MPI_Send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
@@ -87,9 +94,7 @@ int MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Co
     MPI_Request request;
     convolab::exercise::note_received(count, type, from);
     PMPI_Irecv(data, count, type, from, tag, comm, &request);
-    const int error = convolab::exercise::wait_for(&request, status, "MPI_Recv");
-    convolab::exercise::note_arrival(data, count, type, from);
-    return error;
+    return convolab::exercise::wait_for(&request, status, "MPI_Recv");
 }
 
 int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int to, int tag, void* target,
@@ -100,9 +105,7 @@ int MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int to, int tag
     PMPI_Irecv(target, target_count, target_type, from, from_tag, comm, &arrived);
     PMPI_Isend(data, count, type, to, tag, comm, &sent);
     convolab::exercise::wait_for(&sent, MPI_STATUS_IGNORE, "MPI_Sendrecv");
-    const int error = convolab::exercise::wait_for(&arrived, status, "MPI_Sendrecv");
-    convolab::exercise::note_arrival(target, target_count, target_type, from);
-    return error;
+    return convolab::exercise::wait_for(&arrived, status, "MPI_Sendrecv");
 }
 
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
@@ -119,13 +122,7 @@ int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     using namespace convolab::exercise;
     const MPI_Request waited = *request;
     const int error = wait_for(request, status, "MPI_Wait");
-    for (auto message = travelling.begin(); message != travelling.end(); ++message)
-        if (message->request == waited) {
-            std::memcpy(message->target, message->bytes.data(), message->bytes.size());
-            if (on_arrival) on_arrival(message->target, message->bytes.size());
-            travelling.erase(message);
-            break;
-        }
+    if (error == MPI_SUCCESS) deliver(waited);
     return error;
 }
 
@@ -134,6 +131,14 @@ int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
     for (int i = 0; i < count && error == MPI_SUCCESS; ++i)
         error = MPI_Wait(&requests[i],
                          statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i]);
+    return error;
+}
+
+int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    const std::vector<MPI_Request> waited(requests, requests + count);
+    const int error = PMPI_Waitany(count, requests, index, status);
+    if (error == MPI_SUCCESS && *index != MPI_UNDEFINED)
+        convolab::exercise::deliver(waited[*index]);
     return error;
 }
 
@@ -162,13 +167,7 @@ int MPI_Gatherv(const void* data, int count, MPI_Datatype type, void* target, co
     PMPI_Comm_size(comm, &ranks);
     for (int from = 0; from < ranks && rank == to; ++from)
         note_received(counts[from], target_type, from);
-    const int error =
-        PMPI_Gatherv(data, count, type, target, counts, places, target_type, to, comm);
-    for (int from = 0; from < ranks && rank == to; ++from)
-        if (from != rank)
-            note_arrival(static_cast<char*>(target) + bytes_of(places[from], target_type),
-                         counts[from], target_type, from);
-    return error;
+    return PMPI_Gatherv(data, count, type, target, counts, places, target_type, to, comm);
 }
 
 int MPI_Gather(const void* data, int count, MPI_Datatype type, void* target, int target_count,
@@ -190,4 +189,3 @@ int MPI_Allgatherv(const void* data, int count, MPI_Datatype type, void* target,
     return PMPI_Allgatherv(data, count, type, target, counts, places, target_type, comm);
 }
 }
-#endif

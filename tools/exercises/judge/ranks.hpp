@@ -6,13 +6,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <string>
-#include <vector>
-
-#include "common/exercise/exercise.hpp"
-#include "common/exercise/judge.hpp"
-#include "common/exercise/plan.hpp"
+#include "tools/exercises/judge/exercise.hpp"
 
 namespace convolab::exercise {
 
@@ -39,7 +33,7 @@ inline int ranks() {
 }
 
 /// Bands of at least one row.
-inline std::vector<Size> sizes_for_bands(std::mt19937& draw) {
+inline std::vector<Size> sizes_for_bands(Draw& draw) {
     std::vector<Size> all = any_sizes(draw);
     for (Size& size : all) size.height = std::max(size.height, 3);
     return all;
@@ -61,22 +55,18 @@ inline void end_with_words(MPI_Comm*, int* error, ...) {
     complain("MPI says on rank " + std::to_string(rank()) + ": " + words + '.');
 }
 
-/// judge() on all ranks; the judge itself is one process.
-template <class T>
-int judge_ranks(int argc, char** argv, const Exercise<T>& exercise) {
-#ifdef CONVOLAB_ANSWER
+/// judge() on all ranks of the answer's program; the judge itself is one process.
+inline int judge_ranks(int argc, char** argv, const Exercise& exercise) {
+    if (!exercise.answer) return judge(argc, argv, exercise);
     alarm(60);  // should mpirun be killed, and this rank never end
     MPI_Init(&argc, &argv);
     MPI_Errhandler handler;
     MPI_Comm_create_errhandler(end_with_words, &handler);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
-    writes = rank() == 0;
+    writes_records = rank() == 0;
     const int code = judge(argc, argv, exercise);
     MPI_Finalize();
     return code;
-#else
-    return judge(argc, argv, exercise);
-#endif
 }
 
 }  // namespace convolab::exercise

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Says where an output is wrong, so that a student sees the cause: everywhere, at an edge, never
 // written.
-#pragma once
+#include "tools/exercises/judge/differences.hpp"
 
 #include <algorithm>
 #include <sstream>
-#include <string>
-#include <vector>
-
-#include "common/exercise/input.hpp"
 
 namespace convolab::exercise {
 
-/// "" where out is `expected`; else sentences. `before` is what `out` held before the call.
-template <class T>
-std::string differences(const Input& in, const std::vector<T>& before, const std::vector<T>& out,
-                        const std::vector<T>& expected) {
+std::string differences(const Input& in, const Values& before, const Values& out,
+                        const Values& expected) {
     std::vector<std::size_t> wrong;
     bool unwritten = true;
     for (std::size_t i = 0; i < expected.size(); ++i)
@@ -42,7 +36,7 @@ std::string differences(const Input& in, const std::vector<T>& before, const std
     } else {
         text << "number " << first;
     }
-    text << ": " << +out[first] << " instead of " << +expected[first] << '.';
+    text << ": " << out[first] << " instead of " << expected[first] << '.';
     if (unwritten) text << " They were never written: they hold what was there before the call.";
     if (!is_picture || wrong.size() == expected.size()) return text.str();
 
@@ -58,7 +52,7 @@ std::string differences(const Input& in, const std::vector<T>& before, const std
     if (last_x - first_x + 1 < in.width || last_y - first_y + 1 < in.height)
         text << " They lie in columns " << first_x << " to " << last_x << ", rows " << first_y
              << " to " << last_y << '.';
-    else if (at_edge)
+    else if (at_edge && in.width > 4 && in.height > 4)
         text << " All of them are within 2 pixels of the picture's edge.";
     return text.str();
 }

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "tools/exercises/judge/pictures.hpp"
+
+namespace convolab::exercise {
+
+std::vector<Size> any_sizes(Draw& draw) {
+    return {{drawn_from(33, 30, draw), drawn_from(17, 23, draw)},
+            {drawn_from(65, 120, draw), drawn_from(36, 52, draw)},
+            {drawn_from(2, 6, draw), drawn_from(2, 4, draw)},
+            {drawn_from(8193, 500, draw), drawn_from(2, 2, draw)},
+            {drawn_from(2, 4, draw), drawn_from(8193, 500, draw)}};
+}
+
+std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mode, unsigned seed) {
+    Draw draw(seed);
+    std::vector<Drawn> all;
+    const auto add = [&](Size size, bool is_impulse = false) {
+        all.push_back({int(all.size()), size, draw(), is_impulse});
+    };
+    if (mode == "count") {
+        for (const Size size : exercise.counted_sizes)
+            add({drawn_from(size.width, size.width / 4, draw),
+                 drawn_from(size.height, size.height / 4, draw)});
+    } else if (mode == "time") {
+        add(exercise.timed(draw));
+    } else {
+        const auto sizes = exercise.sizes ? exercise.sizes(draw) : any_sizes(draw);
+        // ThreadSanitizer is slow to start a thread, and an answer may start one for each row.
+        for (const Size size : sizes)
+            add({size.width, mode == "races" ? std::min(size.height, 1031) : size.height});
+        add(sizes[0], true);  // another picture: an answer may not keep what it gave before
+    }
+    return all;
+}
+
+/// Each further frame differs from the first one in about a third of its samples.
+static void fill_randomly(Input& in, unsigned seed) {
+    Draw draw(seed);
+    const std::size_t frame = in.frame_samples();
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < in.samples.size(); ++i, word >>= 8) {
+        if (i % 4 == 0) word = draw();
+        const bool is_kept = i >= frame && draw() % 3 != 0;
+        in.samples[i] = is_kept ? in.samples[i % frame] : word & 255;
+    }
+}
+
+/// Black, except one white sample of each frame, beside the middle.
+static void fill_with_impulse(Input& in, int frames) {
+    for (int frame = 0; frame < frames; ++frame) {
+        const std::size_t x = (in.width / 2 + frame + 1) % in.width, y = in.height / 3;
+        in.samples[frame * in.frame_samples() + (y * in.width + x) * in.channels] = 255;
+    }
+}
+
+Input blank(const Exercise& exercise, const Drawn& drawn) {
+    return {drawn.size.width, drawn.size.height, exercise.channels, {}, drawn.turn};
+}
+
+Input input_of(const Exercise& exercise, const Drawn& drawn) {
+    Input in = blank(exercise, drawn);
+    in.samples.resize(in.frame_samples() * exercise.frames);
+    drawn.is_impulse ? fill_with_impulse(in, exercise.frames) : fill_randomly(in, drawn.seed);
+    return in;
+}
+
+Values garbage_for(const Exercise& exercise, const Drawn& drawn) {
+    const Input in = input_of(exercise, drawn);
+    Values out(exercise.out_values ? exercise.out_values(in) : in.frame_samples());
+    Draw draw(drawn.seed);
+    for (std::int64_t& value : out) value = draw() & 255;
+    return out;
+}
+
+}  // namespace convolab::exercise
