@@ -13,7 +13,6 @@
 #include "clock.hpp"
 #include "coverage.hpp"
 #include "device/accesses.hpp"
-#include "device/copied_unwritten.hpp"
 #include "device/copy.hpp"
 #include "device/device.hpp"
 #include "device/device_access.hpp"
@@ -26,6 +25,7 @@
 #include "host_heap.hpp"
 #include "host_memory.hpp"
 #include "names.hpp"
+#include "pitch.hpp"
 #include "races.hpp"
 #include "results.hpp"
 #include "shadow.hpp"
@@ -288,6 +288,10 @@ class Checker final : public Observer {
         region.fill(begin, bytes, filled);
     }
     void brought_to_host(Region& source, const char* to, const char* from, const Rows& copied) {
+        const std::string pitch = reports() == 0 && source.kind == Region::Kind::device
+                                      ? wrong_pitch(source, from, copied)
+                                      : "";
+        if (!pitch.empty()) report("a copy," + order_.line() + ", " + pitch);
         const Rows rows = without_gaps(from, copied);
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "device/block.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
-#include <new>
 #include <string_view>
 
 #include "device/accesses.hpp"
-#include "device/host_pages.hpp"
 #include "device/report.hpp"
 #include "device/sanitizers.hpp"
 #include "include/uninterrupted.hpp"
@@ -22,16 +18,6 @@ dim3 gridDim;
 namespace cuda_on_cpu {
 
 using State = Thread::State;
-
-// A block needs pages for itself, because host_pages.hpp closes other pages while a kernel runs.
-void* Block::operator new(std::size_t bytes) {
-    void* const memory =
-        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    // LeakSanitizer looks for pointers only in malloc's memory, so it must know of this memory.
-    if (&__lsan_register_root_region != nullptr) __lsan_register_root_region(memory, bytes);
-    return memory;
-}
 
 Block& block_of_set(unsigned set) {
     static Block* const blocks[] = {&running_block(), new Block};
@@ -375,7 +361,6 @@ void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_
         uninterrupted = uninterrupted - 1;
     }
     leave_kernel();
-    open_host_pages();
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);
 }

@@ -13,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "device/host_pages.hpp"
 #include "device/order.hpp"
 #include "device/schedule.hpp"
 #include "device/tsan_threads.hpp"
@@ -31,8 +30,6 @@ struct Outcome {
 
 class Block {
   public:
-    static void* operator new(std::size_t bytes);
-    static void operator delete(void*) {}  // the few blocks live until the program ends
     Outcome run(const KernelCall& kernel, uint3 index, dim3 size, const Order& order,
                 std::uint64_t block_number);
     /// Continues a block that waited for the grid.
@@ -112,7 +109,6 @@ class Block {
     void enter_kernel() {
         tsan_.run_thread(schedule_.current->number);
         is_kernel_at_work = 1;
-        if (host_pages_are_open) close_host_pages();
     }
     Thread& come_to(Thread::State state, const char* what, const char* file, int line);
     void wait(Thread& thread);

@@ -7,12 +7,9 @@
 #include <utility>
 
 #include "device/accesses.hpp"
-#include "device/copied_unwritten.hpp"
 #include "device/device.hpp"
 #include "device/device_access.hpp"
 #include "device/guarded_bytes.hpp"
-#include "device/host_pages.hpp"
-#include "device/host_tables.hpp"
 #include "device/memory.hpp"
 #include "device/report.hpp"
 #include "device/sanitizers.hpp"
@@ -71,11 +68,6 @@ bool fits_pageable(const char* verb, bool writes, const void* pointer, const Row
         tell(left);
         return false;
     }
-    if (writes) {
-        const std::size_t wanted = extent(rows.width, rows.height, pitch);
-        const std::size_t left = heap_bytes_left(pointer, wanted);
-        if (left < wanted) return tell(left), false;
-    }
     for (std::size_t y = 0; y < rows.height; ++y) {
         const char* const row = static_cast<const char*>(pointer) + y * pitch;
         const char* const wrong = first_poisoned(row, rows.width);
@@ -112,23 +104,13 @@ std::shared_ptr<const Unfinished> note_unfinished(void* to, const void* from, co
 // `unfinished`: the copy has waited in a stream, so the host has left the line that called it.
 void copy_rows(void* to, const void* from, const Rows& rows, int device,
                const Unfinished* unfinished = nullptr) {
-    const auto caller = [unfinished] {
+    note_read(from, [unfinished] {
         return unfinished == nullptr ? calling_frames() : unfinished->caller();
-    };
-    note_read(from, caller);
+    });
     const DeviceAccess access({to, from}, device);
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
-    constexpr std::size_t table = 16384;  // more bytes are a picture, not a table of pointers
-    if (rows.height == 1 && rows.width <= table && is_device(to)) {
-        note_host_pointers(to, rows.width);
-        if (!is_device(from)) hide_tables(to, rows.width);
-    }
-    if (!is_device(to))
-        for (std::size_t y = 0; y < rows.height; ++y)
-            show_tables(static_cast<char*>(to) + y * rows.to_pitch, rows.width);
-    tell_unwritten(from, to, rows, caller);
     if (observer != nullptr)
         observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
 }

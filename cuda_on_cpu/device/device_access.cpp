@@ -48,7 +48,6 @@ std::string argument_and_memory(const Allocation& a) {
 DeviceAccess::DeviceAccess(const std::vector<Address>& addresses, int device) {
     begin_device_values();
     use_symbols_of(device);
-    keep_constants();
     device_at_work = device;
     arguments = &addresses;
     for (const Address& address : addresses) open(find_allocation(address.value));
@@ -66,21 +65,6 @@ DeviceAccess::~DeviceAccess() {
     arguments = nullptr;
     end_device_values();
     for (; first_open != nullptr; first_open = first_open->next_open) first_open->close();
-}
-
-std::string DeviceAccess::damage_nearby() const {
-    for (const GuardedBytes* memory = first_open; memory != nullptr; memory = memory->next_open)
-        if (memory->is_damaged_nearby()) return damage();
-    return damage_of_variables();
-}
-
-std::string DeviceAccess::damage() const {
-    for (const GuardedBytes* memory = first_open; memory != nullptr; memory = memory->next_open) {
-        const Allocation a = find_allocation(memory->begin());
-        std::string text = damage_of(a, argument_and_memory(a));
-        if (!text.empty()) return text;
-    }
-    return damage_of_variables();
 }
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)

@@ -21,12 +21,6 @@ class DeviceAccess {
     ~DeviceAccess();
     DeviceAccess(const DeviceAccess&) = delete;
     DeviceAccess& operator=(const DeviceAccess&) = delete;
-
-    /// Describes a write just outside the open memory or the program's variables, or into a
-    /// constant; empty if there was none. After each block damage_nearby() looks at the nearest
-    /// bytes; after the last block damage() looks at all.
-    std::string damage_nearby() const;
-    std::string damage() const;
 };
 
 /// For the fault handler: true while a copy runs.

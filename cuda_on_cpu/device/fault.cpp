@@ -15,13 +15,9 @@
 #include "device/device_access.hpp"
 #include "device/fibre.hpp"
 #include "device/guarded_bytes.hpp"
-#include "device/host_free.hpp"
-#include "device/host_pages.hpp"
-#include "device/host_tables.hpp"
 #include "device/memory.hpp"
 #include "device/sanitizers.hpp"
 #include "device/source_line.hpp"
-#include "device/too_early.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -67,10 +63,6 @@ std::string what_happened() {
     if (fault.signal == SIGILL) return "executes an illegal instruction, or a trap of the compiler";
     const std::string verb = fault.writes ? "writes " : "reads ";
     if (!fault.has_address) return "uses an invalid pointer, perhaps one that was never set";
-    if (is_given_away(fault.address))
-        return verb + "the host's memory, through a pointer that the host has given to the device";
-    if (is_hidden_table(fault.address))
-        return "calls a virtual function of an object that the host has made";
     if (running_block().is_stack_guard(fault.address))
         return "overflows its stack of " + std::to_string(local_memory_bytes() / 1024) +
                " KiB for local variables and calls";
@@ -130,21 +122,12 @@ void tell_host(const siginfo_t& info, void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
     const bool has_address = info->si_code > 0 && info->si_code != SI_KERNEL;
     const bool by_access = signal == SIGSEGV || signal == SIGBUS;
-    const HostPage page =
-        by_access && has_address ? open_host_pages(info->si_addr) : HostPage::elsewhere;
-    const bool is_mistake = page == HostPage::given_away && running_block().is_in_kernel();
-    if (page != HostPage::elsewhere && !is_mistake) return;
-    open_host_pages();  // the code below uses the heap
     if (running_block().is_in_kernel() && info->si_code > 0) {
-        if (by_access && has_address && !is_mistake && open_on_demand(info->si_addr))
-            return close_host_pages();
+        if (by_access && has_address && open_on_demand(info->si_addr)) return;
         fault = {signal, info->si_addr, has_address, is_write(context), place_in_code(context)};
         continue_in(end_thread, context);
         return;
     }
-    if (by_access && has_address &&
-        is_too_early(info->si_addr, is_write(context), place_in_code(context)))
-        return;
     if (by_access && has_address)
         tell_host(*info, context);
     else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)
@@ -157,11 +140,8 @@ void provide_stack() {
     constexpr std::size_t bytes = 64 * 1024;
     stack_t stack{};
     sigaltstack(nullptr, &stack);
-    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4 && stack.ss_sp > sbrk(0))
-        return;
-    stack = {};
-    // The heap's pages may be closed (host_pages.hpp), so this stack must not lie there. It lives
-    // as long as the thread.
+    if ((stack.ss_flags & SS_DISABLE) == 0 && stack.ss_size >= bytes / 4) return;
+    stack = {};  // it lives as long as the thread
     stack.ss_sp = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     stack.ss_size = bytes;
     if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "device/grid.hpp"
 
-#include <algorithm>
-
 #include "device/accesses.hpp"
 #include "device/block.hpp"
 #include "device/device_access.hpp"
 #include "device/fault.hpp"
-#include "device/host_pages.hpp"
-#include "device/memory.hpp"
 #include "device/order.hpp"
 #include "device/report.hpp"
 #include "device/shared_memory.hpp"
@@ -16,9 +12,6 @@
 
 namespace cuda_on_cpu {
 namespace {
-
-// The processor did not stop this write, so it is found only after the block.
-constexpr const char* which = "; `cuda-on-cpu check` says which thread, and where";
 
 class GridRun {
   public:
@@ -36,8 +29,6 @@ class GridRun {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
         watch_kernel_for_faults();
         launch_at_work = &grid_.place;
-        for (const Address& address : grid_.addresses) note_pointers(address);
-        const HostPages host_pages;
         gridDim = grid_.blocks;
         const Launch launch{grid_.place, grid_.blocks, grid_.threads, grid_.dynamic_bytes,
                             grid_.addresses};
@@ -54,22 +45,10 @@ class GridRun {
                             std::to_string(waiting_) + " blocks wait in grid.sync, " +
                                 std::to_string(count_ - waiting_) + " have returned");
         }
-        const std::string damage = access_.damage();
-        if (damage.empty()) return cudaSuccess;
-        return fail(cudaErrorIllegalAddress,
-                    "a thread of one of the blocks writes " + damage + which);
+        return cudaSuccess;
     }
 
   private:
-    // Notes pointers in structs that are arguments, and those at the beginning of managed memory.
-    static void note_pointers(const Address& address) {
-        constexpr std::size_t most = 4096;
-        const Allocation a = find_allocation(address.value);
-        if (address.offset >= 0) note_host_pointer(address.value);
-        if (a.type == cudaMemoryTypeManaged || a.type == cudaMemoryTypeHost)
-            note_host_pointers(a.begin, std::min(a.bytes, most));
-    }
-
     cudaError_t run_block(std::uint64_t number, bool first) {
         const dim3 blocks = grid_.blocks;
         const uint3 index{static_cast<unsigned>(number % blocks.x),
@@ -85,10 +64,6 @@ class GridRun {
         Outcome outcome = first ? block.run(*grid_.call, index, grid_.threads, order_, number)
                                 : block.go_on(index);
         if (observer != nullptr) observer->end_block();
-        std::string damage = access_.damage_nearby();
-        if (damage.empty()) damage = shared_.damage();
-        if (outcome.error == cudaSuccess && !damage.empty())
-            outcome = {cudaErrorIllegalAddress, "a thread writes " + damage + which};
         if (outcome.waits_for_grid && !grid_.cooperative) {
             block.abandon();
             outcome = {cudaErrorLaunchFailure,
@@ -106,7 +81,6 @@ class GridRun {
     }
 
     cudaError_t fail(cudaError_t error, const std::string& why) const {
-        open_host_pages();
         report(name_of(grid_.place) + ": " + why + ".");
         for (std::size_t i = 0; i < saved_.size(); ++i) block_of_grid(i).abandon();
         return error;

@@ -11,7 +11,6 @@
 #include <deque>
 #include <new>
 
-#include "device/pattern.hpp"
 #include "device/sanitizers.hpp"
 #include "device/undefined.hpp"
 
@@ -96,7 +95,7 @@ GuardedBytes::GuardedBytes(std::size_t bytes) : bytes_(bytes) {
         close();
     }
     // A thread's widest load needs multiples of 16. Rows of whole cache lines stay on those lines.
-    begin_ = slack_end() - round_up(bytes, 16);
+    begin_ = pages_.data + pages_.data_bytes - round_up(bytes, 16);
 }
 
 GuardedBytes::~GuardedBytes() {
@@ -118,8 +117,10 @@ void GuardedBytes::open() {
         mprotect(pages_.data, pages_.data_bytes, PROT_READ | PROT_WRITE);
     if (!fresh_) return;
     fresh_ = false;
-    fill_undefined(begin_, end());
-    repair();
+    if (has_asan())
+        fill_undefined(begin_, end());
+    else
+        fill_undefined(pages_.data, pages_.data + pages_.data_bytes);
 }
 
 void GuardedBytes::close() {
@@ -129,26 +130,6 @@ void GuardedBytes::close() {
         poison(begin_, bytes_);
     else
         mprotect(pages_.data, pages_.data_bytes, PROT_NONE);
-}
-
-char* GuardedBytes::slack_begin() const { return std::max(pages_.data, begin_ - longest_pattern); }
-
-GuardedBytes::Damage GuardedBytes::damage() const {
-    if (has_asan()) return {};
-    return {written_from_end(slack_begin(), begin_), written_from_begin(end(), slack_end())};
-}
-
-bool GuardedBytes::is_damaged_nearby() const {
-    if (has_asan()) return false;
-    constexpr std::ptrdiff_t nearby = 256;
-    return written_from_end(std::max(slack_begin(), begin_ - nearby), begin_) != 0 ||
-           written_from_begin(end(), slack_end()) != 0;
-}
-
-void GuardedBytes::repair() const {
-    if (has_asan()) return;
-    fill_pattern(slack_begin(), begin_);
-    fill_pattern(end(), slack_end());
 }
 
 bool was_freed(const void* address) {

@@ -4,9 +4,8 @@
 //     | guard | slack |  the bytes  | slack | guard |
 //
 // The bytes end at the end of a page (up to 15 bytes may follow for alignment), so that an access
-// past the end stops the thread that makes it. The slack holds a pattern, so a write there is found
-// later. Closed memory can be neither read nor written; device memory is closed while the host
-// runs.
+// past the end stops the thread that makes it. `cuda-on-cpu check` finds one in the slack, too.
+// Closed memory can be neither read nor written; device memory is closed while the host runs.
 //
 // Under ASan it is ordinary memory, which ASan guards to the byte; closing it poisons it.
 #pragma once
@@ -42,17 +41,6 @@ class GuardedBytes {
     void open();
     void close();
 
-    /// How many bytes lie between the memory and the farthest byte written outside it, on each
-    /// side. May be called only while the memory is open.
-    struct Damage {
-        std::size_t before = 0, behind = 0;
-    };
-    Damage damage() const;
-    /// True if something was written in the nearest 256 bytes; cheap enough for every block.
-    bool is_damaged_nearby() const;
-    /// Puts the pattern back.
-    void repair() const;
-
     /// True for an address in its pages or its guards.
     bool is_near(const void* address) const { return pages_.contains(address); }
 
@@ -62,9 +50,6 @@ class GuardedBytes {
     std::size_t row_bytes = 0, pitch = 0;
 
   private:
-    char* slack_begin() const;
-    char* slack_end() const { return pages_.data + pages_.data_bytes; }
-
     Pages pages_;  // none under ASan
     char* begin_ = nullptr;
     std::size_t bytes_;

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launches a kernel: first the checks that the driver makes, then one block after another.
-#include <sys/mman.h>
-
 #include <cstdio>
 #include <cstdlib>
-#include <memory_resource>
-#include <new>
 #include <string>
 
 #include "device/arguments.hpp"
@@ -105,36 +101,6 @@ bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
 
 }  // namespace
 
-namespace {
-
-class Pages final : public std::pmr::memory_resource {
-    void* do_allocate(std::size_t bytes, std::size_t) override {
-        void* const memory =
-            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (memory == MAP_FAILED) throw std::bad_alloc();
-        return memory;
-    }
-    void do_deallocate(void* memory, std::size_t bytes, std::size_t) override {
-        munmap(memory, bytes);
-    }
-    bool do_is_equal(const memory_resource& other) const noexcept override {
-        return this == &other;
-    }
-};
-std::pmr::memory_resource& call_memory() {
-    static auto& pages = *new Pages;
-    static auto& pool = *new std::pmr::synchronized_pool_resource(&pages);
-    return pool;
-}
-constexpr std::size_t widest = 64;  // alignment of an argument
-
-}  // namespace
-
-void* KernelCall::operator new(std::size_t bytes) { return call_memory().allocate(bytes, widest); }
-void KernelCall::operator delete(void* memory, std::size_t bytes) {
-    call_memory().deallocate(memory, bytes, widest);
-}
-
 bool is_kernel_beginning = false;
 
 cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const KernelCall* call,
@@ -176,17 +142,16 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         std::shared_ptr<const Unfinished> unfinished;
         if (place.kernel != nullptr && stream->capture == nullptr)
             unfinished = std::make_shared<const Unfinished>(place, addresses);
-        return enqueue(
-            config.stream, [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
-                                        cooperative, shared_call, addresses, number, place},
-                            unfinished] {
-                note_kernel(grid.place, grid.addresses,
-                            std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z);
-                const std::string wrong = wrong_address(grid.addresses, grid.device);
-                if (wrong.empty()) return run_grid(grid);
-                report(name_of(grid.place) + ": " + wrong + ".");
-                return cudaErrorIllegalAddress;
-            });
+        return enqueue(config.stream,
+                       [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
+                                    cooperative, shared_call, addresses, number, place},
+                        unfinished] {
+                           note_kernel(grid.place, grid.addresses);
+                           const std::string wrong = wrong_address(grid.addresses, grid.device);
+                           if (wrong.empty()) return run_grid(grid);
+                           report(name_of(grid.place) + ": " + wrong + ".");
+                           return cudaErrorIllegalAddress;
+                       });
     });
 }
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -19,7 +18,6 @@
 #include "device/settings.hpp"
 #include "device/source_line.hpp"
 #include "device/stream.hpp"
-#include "device/too_early.hpp"
 #include "device/unfinished.hpp"
 #include "device/unread.hpp"
 
@@ -30,8 +28,7 @@ std::map<std::uintptr_t, Allocation>& allocations() {
     static auto& map = *new std::map<std::uintptr_t, Allocation>;
     return map;
 }
-std::size_t used_bytes = 0;                                            // device and managed memory
-std::atomic<std::uintptr_t> lowest = ~std::uintptr_t{0}, highest = 0;  // of all allocations so far
+std::size_t used_bytes = 0;  // device and managed memory
 
 std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
 
@@ -100,17 +97,10 @@ std::string empty_allocation() {
     return "; cudaMalloc" + calling_place(empty()) + " was asked for 0 bytes";
 }
 
-std::string damage_of(const Allocation& a, const std::string& name) {
-    const GuardedBytes::Damage damage = a.memory->damage();
-    if (damage.before == 0 && damage.behind == 0) return {};
-    a.memory->repair();
-    return damage.before > 0 ? count_text(damage.before) + " before the beginning of " + name
-                             : count_text(damage.behind) + " past the end of " + name;
-}
-
-bool may_be_allocated(const void* address) {
-    return number(address) >= lowest.load(std::memory_order_relaxed) &&
-           number(address) <= highest.load(std::memory_order_relaxed);
+std::string wrong_free(const Allocation& a) {
+    return "the host frees " + (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
+           " with free or delete" + calling_line().text + ". Only " +
+           (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
 }
 
 Allocation find_allocation(const void* address) {
@@ -159,8 +149,6 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         allocations()[number(memory->begin())] = {memory->begin(),  bytes, type,  false,
                                                   current_device(), false, memory};
         forget_freed(memory->begin(), bytes);
-        lowest = std::min(lowest.load(), number(memory->begin()));
-        highest = std::max(highest.load(), number(memory->begin()));
         if (on_device) used_bytes += bytes;
         *pointer = memory->begin();
         if (observer != nullptr) observer->allocated(find_allocation(*pointer));
@@ -173,20 +161,11 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
 
 namespace {
 
-cudaError_t free_now(const Allocation& a) {
-    cudaError_t error = cudaSuccess;
+void free_now(const Allocation& a) {
     note_freed(a.begin);
-    if (a.memory->is_open()) {
-        const std::string damage = damage_of(a, describe(a));
-        if (!damage.empty()) {
-            report("the host or a kernel has written " + damage + ".");
-            error = device().broken = cudaErrorIllegalAddress;
-        }
-    }
     if (observer != nullptr) observer->freed(a);
     allocations().erase(number(a.begin));
     release(a);
-    return error;
 }
 
 // The allocation that begins there and that this function may free; otherwise reports why not.
@@ -220,10 +199,9 @@ cudaError_t deallocate(void* pointer, bool host) {
                ": nothing has waited for it, so the host has not seen its results. Call "
                "cudaDeviceSynchronize() before it reads them.");
     const cudaError_t error = run_all_streams();  // freeing waits for the device
-    open_unfinished();
     note_where(a, host ? "cudaFreeHost" : "cudaFree", calling_frames());
-    const cudaError_t damage = free_now(a);
-    return error != cudaSuccess ? error : damage;
+    free_now(a);
+    return error;
 }
 
 cudaError_t deallocate_in(cudaStream_t handle, void* pointer) {
@@ -238,7 +216,8 @@ cudaError_t deallocate_in(cudaStream_t handle, void* pointer) {
         const Allocation a = find_allocation(begin);
         if (a.begin != begin) return cudaSuccess;
         note_where(a, "cudaFreeAsync", caller);
-        return free_now(a);
+        free_now(a);
+        return cudaSuccess;
     });
 }
 
@@ -267,7 +246,6 @@ std::size_t total_memory_bytes() {
 std::size_t used_memory_bytes() { return used_bytes; }
 
 void free_all_memory() {
-    open_unfinished();
     for (const auto& [begin, a] : allocations())
         if (!a.registered) release(a);
     allocations().clear();

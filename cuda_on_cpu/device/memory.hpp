@@ -21,9 +21,6 @@ struct Allocation {
     GuardedBytes* memory = nullptr;  ///< nullptr for registered memory and symbols
 };
 
-/// True if the address lies in or between allocations of `allocate`. Quick, because `free` calls
-/// it.
-bool may_be_allocated(const void* address);
 /// The allocation that contains the address.
 Allocation find_allocation(const void* address);
 /// How many bytes follow the address in its allocation.
@@ -67,8 +64,8 @@ std::string describe(const Allocation& allocation);
 std::string count_text(std::size_t bytes);
 /// The allocation whose bytes or guards contain the address.
 Allocation find_near(const void* address);
-/// Describes a write just outside an open allocation, "3 bytes past the end of NAME"; empty if
-/// there was none. It reports each write only once.
-std::string damage_of(const Allocation& allocation, const std::string& name);
+/// The message if free or delete is given this memory; call it where free is called, because it
+/// names that line.
+std::string wrong_free(const Allocation& allocation);
 
 }  // namespace cuda_on_cpu

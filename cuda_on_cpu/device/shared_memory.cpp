@@ -11,7 +11,6 @@
 #include <new>
 
 #include "device/memory.hpp"
-#include "device/pattern.hpp"
 #include "device/sanitizers.hpp"
 #include "device/undefined.hpp"
 #include "keywords.hpp"
@@ -57,12 +56,11 @@ Range static_shared{};  // found by the last launch
 
 // Behind the __shared__ variables, whose object files are linked first. Behind it, x86-64 keeps what
 // the C library needs of the thread.
-thread_local char variables_guard[longest_pattern];
+thread_local char variables_guard[4096];
 
-// Empty if another variable stands behind it.
-Range guard_at_end(const Range& block) {
-    char* const end = variables_guard + sizeof variables_guard;
-    return end == block.end && !has_asan() ? Range{variables_guard, end} : Range{end, end};
+// Unless another variable stands behind it.
+bool ends_with_guard(const Range& block) {
+    return block.end == variables_guard + sizeof variables_guard && !has_asan();
 }
 
 // The first module is the program itself. Its thread-local block begins with the initialised
@@ -85,17 +83,13 @@ void* dynamic_memory() { return dynamic().begin; }
 SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
     Range block{};
     dl_iterate_phdr(find_block, &block);
-    guard_ = guard_at_end(block);
-    if (guard_.begin < guard_.end) block.end = guard_.begin;
-    fill_pattern(guard_.begin, guard_.end);
+    if (ends_with_guard(block)) block.end = variables_guard;
     static_shared = block;
     begin_ = block.begin;
     end_ = block.end;
     dynamic().resize(dynamic_bytes);
     dynamic_begin_ = dynamic().begin;
     dynamic_end_ = dynamic_begin_ + dynamic_bytes;
-    slack_end_ = has_asan() ? dynamic_end_ : dynamic_begin_ + dynamic().open_bytes;
-    fill_pattern(dynamic_end_, slack_end_);
     poison(dynamic_end_, largest_shared_bytes - dynamic_bytes);
 }
 
@@ -120,13 +114,6 @@ void SharedMemory::restore(const std::vector<char>& bytes) const {
     const auto dynamic_bytes = static_cast<std::ptrdiff_t>(dynamic_end_ - dynamic_begin_);
     std::copy(bytes.begin(), bytes.end() - dynamic_bytes, begin_);
     std::copy(bytes.end() - dynamic_bytes, bytes.end(), dynamic_begin_);
-}
-
-std::string SharedMemory::damage() const {
-    for (const Range& range : {Range{dynamic_end_, slack_end_}, guard_})
-        if (const std::size_t bytes = written_from_begin(range.begin, range.end); bytes > 0)
-            return describe_shared(range.begin + bytes - 1);
-    return {};
 }
 
 std::array<SharedRange, 2> shared_ranges() {

@@ -15,8 +15,8 @@ namespace cuda_on_cpu {
 constexpr std::size_t default_shared_bytes = 48 * 1024;
 constexpr std::size_t largest_shared_bytes = 227 * 1024;
 
-/// While it lives, a block has `dynamic_bytes` of dynamic shared memory. The rest of the last page
-/// holds a pattern, and the pages after it cannot be used. (ASan reports every byte.)
+/// While it lives, a block has `dynamic_bytes` of dynamic shared memory. The pages after it cannot
+/// be used. (ASan reports every byte.)
 class SharedMemory {
   public:
     explicit SharedMemory(std::size_t dynamic_bytes);
@@ -28,17 +28,14 @@ class SharedMemory {
     /// Saves the bytes while another block runs in the same memory, and restores them.
     std::vector<char> save() const;
     void restore(const std::vector<char>& bytes) const;
-    /// What was written just past the shared memory; empty if nothing was.
-    std::string damage() const;
 
     struct Range {
         char *begin, *end;
     };
 
   private:
-    Range guard_;         // behind the variables
     char *begin_, *end_;  // the program's thread-local variables without an initialiser
-    char *dynamic_begin_, *dynamic_end_, *slack_end_;
+    char *dynamic_begin_, *dynamic_end_;
 };
 
 /// The two ranges of shared memory of the running kernel: its variables, and the dynamic memory.

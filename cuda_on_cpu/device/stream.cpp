@@ -7,7 +7,6 @@
 #include "device/accesses.hpp"
 #include "device/device.hpp"
 #include "device/order.hpp"
-#include "device/too_early.hpp"
 #include "device/watchdog.hpp"
 #include "runtime_api.hpp"
 
@@ -207,7 +206,7 @@ cudaError_t run_until(const Point& point) {
         if (depth == 0 && !runs_by_itself) tasks_waited = tasks_done;
         return device().broken;
     }
-    if (depth++ == 0) open_unfinished();
+    ++depth;
     while (stream.done < point.count && !stream.tasks.empty()) {
         const Task task = std::move(stream.tasks.front());
         stream.tasks.pop_front();
@@ -219,10 +218,7 @@ cudaError_t run_until(const Point& point) {
         ++tasks_done;
         waiting_tasks = waiting_tasks - 1;
     }
-    if (--depth == 0) {
-        close_unfinished();
-        if (!runs_by_itself) tasks_waited = tasks_done;
-    }
+    if (--depth == 0 && !runs_by_itself) tasks_waited = tasks_done;
     return device().broken;
 }
 

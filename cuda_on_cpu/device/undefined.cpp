@@ -37,26 +37,4 @@ void fill_undefined(char* begin, char* end) {
     VALGRIND_MAKE_MEM_UNDEFINED(begin, static_cast<std::size_t>(end - begin));
 }
 
-std::size_t undefined_at_end(const char* begin, const char* end) {
-    if (word() == 0) return 0;
-    const auto [first, last] = aligned(begin, end);
-    if (first >= last || std::memcmp(last, &undefined_word, static_cast<std::size_t>(end - last)))
-        return 0;
-    const char* at = last;
-    while (at > first && std::memcmp(at - 4, &undefined_word, 4) == 0) at -= 4;
-    return at == last ? 0 : static_cast<std::size_t>(end - at);
-}
-
-bool is_undefined_sum(const char* begin, const char* end, std::uint32_t start) {
-    constexpr std::uint32_t little = 1U << 18;
-    const auto [first, last] = aligned(begin, end);
-    if (word() == 0 || first != begin || last != end || first == last) return false;
-    for (const char* at = first; at < last; at += 4) {
-        std::uint32_t value = 0;
-        std::memcpy(&value, at, 4);
-        if (value - start * undefined_word >= little) return false;
-    }
-    return true;
-}
-
 }  // namespace cuda_on_cpu

@@ -13,10 +13,5 @@ constexpr std::uint32_t undefined_word = 0xfff5fdb5;
 
 /// Fills each aligned word with it, or with 0 if CUDA_ON_CPU_ZEROS=1.
 void fill_undefined(char* begin, char* end);
-/// How many of the last bytes are still unwritten: whole words, and a part of one at the end.
-std::size_t undefined_at_end(const char* begin, const char* end);
-/// Whether each word is an int that is `start` times this value, or a little more: a sum that did
-/// not begin at 0.
-bool is_undefined_sum(const char* begin, const char* end, std::uint32_t start);
 
 }  // namespace cuda_on_cpu

@@ -5,7 +5,6 @@
 
 #include "device/memory.hpp"
 #include "device/report.hpp"
-#include "device/too_early.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -29,13 +28,11 @@ Unfinished::Unfinished(const LaunchPlace& place, const std::vector<Address>& add
             results_.push_back(a.begin);
     }
     list().push_back(this);
-    close_unfinished(*this);
 }
 
 Unfinished::Unfinished(std::vector<Range> ranges)
     : caller_(calling_frames()), ranges_(std::move(ranges)) {
     list().push_back(this);
-    close_unfinished(*this);
 }
 
 Unfinished::~Unfinished() { std::erase(list(), this); }

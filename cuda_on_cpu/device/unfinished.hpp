@@ -41,8 +41,6 @@ class Unfinished {
     std::string device_wait() const;
     bool is_kernel() const { return place_.file != nullptr; }
 
-    const std::vector<Range>& ranges() const { return ranges_; }
-
     /// Whether it uses these bytes in a way that conflicts (both reading them does not).
     bool uses(const void* begin, std::size_t bytes, bool writes) const;
     static bool any() { return !all().empty(); }

@@ -13,7 +13,6 @@ namespace {
 
 struct Kernel {
     LaunchPlace place;
-    std::uint64_t blocks = 0;
     bool has_results = false;  // in memory that the host cannot read directly
     bool is_read = false;      // once is enough: later launches may serve only to take a time
 };
@@ -30,11 +29,9 @@ Results& results() {
 
 }  // namespace
 
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
-                 std::uint64_t blocks) {
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
     if (place.kernel == nullptr) return;
     Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
-    kernel.blocks = blocks;
     bool hides_results = false, writes = false;
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
@@ -60,13 +57,6 @@ void note_read(const void* address, const std::function<Frames()>& caller) {
     const auto found = results().last_writers.find(begin);
     if (found != results().last_writers.end() && found->second != nullptr)
         found->second->is_read = true;
-}
-
-std::uint64_t blocks_of_writer(const void* begin) {
-    const auto found = results().last_writers.find(begin);
-    return found == results().last_writers.end() || found->second == nullptr
-               ? 0
-               : found->second->blocks;
 }
 
 void note_freed(const void* begin) { results().last_writers.erase(begin); }

@@ -2,7 +2,6 @@
 // Finds kernels whose results neither a copy to the host nor another kernel has used.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -12,11 +11,8 @@
 
 namespace cuda_on_cpu {
 
-/// A kernel with this many blocks runs with these pointers.
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses,
-                 std::uint64_t blocks);
-/// How many blocks the last kernel had that wrote the memory beginning there; 0 if none did.
-std::uint64_t blocks_of_writer(const void* begin);
+/// A kernel runs with these pointers.
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses);
 /// A copy or a library reads this memory; `caller` gives the stack of the call.
 void note_read(const void* address, const std::function<Frames()>& caller);
 void note_freed(const void* begin);

@@ -7,7 +7,6 @@
 
 #include "device/accesses.hpp"
 #include "device/memory.hpp"
-#include "device/pattern.hpp"
 #include "device/report.hpp"
 #include "keywords.hpp"
 
@@ -41,20 +40,6 @@ void add_guard(char* begin) {
     const auto place = std::lower_bound(guards().begin(), guards().end(), begin);
     if (place != guards().end() && *place == begin) return;
     guards().insert(place, begin);
-    fill_pattern(begin, begin + Guards::bytes);
-}
-
-// The constants' values when the kernel begins; only the first bytes of a large one.
-constexpr std::size_t compared = 1024;
-std::vector<char> constants;
-
-template <class Body>
-void for_each_constant(Body body) {
-    for (const Values& values : all()) {
-        const Variable& variable = values.variable;
-        if (variable.is_constant && !variable.is_read_only)
-            body(variable, std::min(variable.bytes, compared));
-    }
 }
 
 // True in a guard, and in the few bytes that alignment leaves between a guard and the next
@@ -145,33 +130,6 @@ std::string constant_at(const char* address) {
     const Variable* const variable = find_variable(address);
     if (variable == nullptr || !variable->is_constant) return {};
     return describe(*variable) + ", which kernels can only read";
-}
-
-void keep_constants() {
-    constants.clear();
-    for_each_constant([](const Variable& variable, std::size_t bytes) {
-        constants.insert(constants.end(), variable.begin, variable.begin + bytes);
-    });
-}
-
-std::string damage_of_variables() {
-    for (char* const begin : guards()) {
-        char* const end = begin + Guards::bytes;
-        const std::size_t behind = written_from_begin(begin, end);
-        if (behind == 0) continue;
-        const std::string last = beside_variable(begin + behind - 1);
-        const std::string first = beside_variable(end - written_from_end(begin, end));
-        fill_pattern(begin, end);  // so that it is reported only once
-        return last.find("past the end") != std::string::npos ? last : first;
-    }
-    std::string text;
-    std::size_t at = 0;
-    for_each_constant([&](const Variable& variable, std::size_t bytes) {
-        if (text.empty() && std::memcmp(variable.begin, constants.data() + at, bytes) != 0)
-            text = constant_at(variable.begin);
-        at += bytes;
-    });
-    return text;
 }
 
 void begin_device_values() {

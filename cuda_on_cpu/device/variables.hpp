@@ -30,10 +30,6 @@ void tell_host_writes(const Variable& variable, const std::string& place);
 std::string beside_variable(const char* address);
 /// "c_taps, a __constant__ variable, which kernels can only read" for an address in it; else empty.
 std::string constant_at(const char* address);
-/// keep_constants() is called when a kernel begins. damage_of_variables() then describes, as above,
-/// what the kernel has written beside variables or into constants.
-void keep_constants();
-std::string damage_of_variables();
 
 /// Called before and after the device works; in between the variables have the device's values.
 void begin_device_values();
