@@ -17,13 +17,12 @@ COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
 EMULATOR_OBJECTS := $(call emulator_objects,device/*.cpp)
 
-# It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp)
 $(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED_OBJECTS): private FLAGS_SET := untimed
 $(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(UNTIMED_OBJECTS): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
+	$(Q)$(COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
 
 $(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
 	@rm -f $@

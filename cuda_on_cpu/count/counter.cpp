@@ -62,7 +62,7 @@ class Counter final : public Observer {
         ++kernel_->barriers;
     }
     void warp_function(WarpFunction, unsigned, unsigned lanes) override {
-        if (lanes == running_block().active_mask()) take();
+        if (lanes == active_mask()) take();
     }
 
     void access(const Thread& thread, const Access& access) override {

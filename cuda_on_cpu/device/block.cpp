@@ -6,7 +6,7 @@
 
 #include "device/accesses.hpp"
 #include "device/report.hpp"
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "include/uninterrupted.hpp"
 
 // Built-in variables are plain globals, because thread_local ones would lie in shared memory.
@@ -18,11 +18,6 @@ dim3 gridDim;
 namespace cuda_on_cpu {
 
 using State = Thread::State;
-
-Block& block_of_set(unsigned set) {
-    static Block* const blocks[] = {&running_block(), new Block};
-    return *(block_at_work = blocks[set]);
-}
 
 Block& block_of_grid(std::size_t number) {
     static auto& blocks = *new std::vector<Block*>;
@@ -42,14 +37,8 @@ void let_others_run() {
     if (is_kernel_at_work != 0) running_block().let_others_run();
 }
 
-Uninterrupted::Uninterrupted() {
-    uninterrupted = uninterrupted + 1;
-    tsan_ignore_begin();
-}
-Uninterrupted::~Uninterrupted() {
-    tsan_ignore_end();
-    uninterrupted = uninterrupted - 1;
-}
+Uninterrupted::Uninterrupted() { uninterrupted = uninterrupted + 1; }
+Uninterrupted::~Uninterrupted() { uninterrupted = uninterrupted - 1; }
 void note_wait(const MbarrierWait* wait) { running_block().note_wait(wait); }
 
 void trap(const char* file, int line) { running_block().trap(file, line); }
@@ -61,10 +50,7 @@ void fence() {
     if (observer != nullptr) observer->fence(running_block().current());
 }
 void begin_atomic() { is_in_atomic = 1; }
-void order_by_atomic(void* address) {
-    is_in_atomic = 0;
-    if (is_kernel_at_work != 0) running_block().order_by_atomic(address);
-}
+void end_atomic() { is_in_atomic = 0; }
 void sum_of_floats(double sum) {
     if (observer != nullptr) observer->sum_of_floats(sum);
 }
@@ -92,7 +78,7 @@ void Block::number_threads(dim3 size, const Order& order, std::uint64_t block_nu
 
 void Block::prepare(dim3 size, const Order& order, std::uint64_t block_number) {
     number_threads(size, order, block_number);
-    is_watched_ = observer != nullptr || has_asan() || has_tsan();
+    is_watched_ = observer != nullptr || has_asan();
     for (auto& warp : exchanged_)
         for (ExchangedValues& values : warp) values.holders = 0;
     for (unsigned first = 0; first < threads_.size(); first += 32) {
@@ -116,14 +102,12 @@ Outcome Block::run(const KernelCall& kernel, uint3 index, dim3 size, const Order
     prepare(size, order, block_number);
     blockIdx = index;
     blockDim = size;
-    tsan_.begin_block(threads_.size());
     return run_threads();
 }
 
 Outcome Block::go_on(uint3 index) {
     blockIdx = index;
     at_grid_ = 0;
-    tsan_.go_on();
     release_all();
     return run_threads();
 }
@@ -134,10 +118,7 @@ Outcome Block::run_threads() {
     if (!is_one_ready()) start_some(1);
     go_on_with_next(host_, &host_place_);
     is_running_ = 0;
-    tsan_.end_block();
     if (at_grid_ > 0 && failure_ == Failure::none) return {cudaSuccess, {}, true};
-    idle_.insert(idle_.end(), resting_.begin(), resting_.end());
-    resting_.clear();
     if (failure_ == Failure::none) return {};
     abandon();
     if (failure_ == Failure::stopped) return stopped_;
@@ -145,11 +126,9 @@ Outcome Block::run_threads() {
 }
 
 void Block::abandon() {
-    tsan_.forget_threads();
     for (const Fibre* fibre : all_fibres_)  // gives up threads that still wait
         unpoison(fibre->stack_bottom, fibre->stack_bytes);
     idle_ = all_fibres_;
-    resting_.clear();
 }
 
 void Block::start_thread() {
@@ -163,7 +142,7 @@ void Block::start_thread() {
 }
 
 [[gnu::noinline]] void Block::leave_fibre(Thread& thread) {
-    (has_tsan() ? resting_ : idle_).push_back(thread.fibre);
+    idle_.push_back(thread.fibre);
     thread.fibre->ends = true;
     go_on_with_next(*thread.fibre, &thread.stack_pointer);
 }
@@ -193,12 +172,6 @@ bool Block::start_next_thread() {
     returns_ = returns_ + 1;
     ++returned_;
     if (schedule_.arrived > 0 || thread.warp->waiting != 0) wait_no_longer_for(thread);
-    // TSan would take two threads on one stack for a race, and it counts the returns. So each
-    // thread gets its own fibre.
-    if (has_tsan()) {
-        tsan_.run_thread(thread.number);
-        return false;
-    }
     if (is_one_ready() || next_start_ == threads_.size()) leave_fibre(thread);
     Thread& next = *started_[next_start_++];
     next.fibre = thread.fibre;
@@ -276,7 +249,6 @@ void Block::complete_barrier() {
     released_predicates_ = predicates_;
     schedule_.arrived = predicates_ = 0;
     schedule_.line = 0;
-    tsan_.order_all();
     if (observer != nullptr) {
         observer->barrier();
         if (returned_ > 0) observer->exited_before(*first_at_barrier_, returned_);
@@ -298,7 +270,6 @@ void Block::tile_barrier(unsigned first, unsigned count, const char* file, int l
     Thread& thread = come_to(State::at_tile, "a tile's sync", file, line);
     if (++at_tile_[first / 32] == count) {
         at_tile_[first / 32] = 0;
-        tsan_.order_all();
         for (unsigned number = first; number < first + count; ++number)
             make_ready(threads_[number]);
     }
@@ -350,16 +321,8 @@ bool Block::is_on_stack(const void* address) const {
     return address < top && address >= top - local_memory_bytes();
 }
 
-void Block::order_by_atomic(void* address) const {
-    tsan_acquire(address);
-    if (schedule_.current->has_fenced) tsan_release(address);
-}
-
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
-    while (uninterrupted > 0) {
-        tsan_ignore_end();
-        uninterrupted = uninterrupted - 1;
-    }
+    uninterrupted = 0;
     leave_kernel();
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     give_up(Failure::stopped);

@@ -15,7 +15,6 @@
 
 #include "device/order.hpp"
 #include "device/schedule.hpp"
-#include "device/tsan_threads.hpp"
 #include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
@@ -52,7 +51,6 @@ class Block {
     void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
     [[noreturn]] void trap(const char* file, int line);
     void fence() { schedule_.current->has_fenced = true; }
-    void order_by_atomic(void* address) const;
     unsigned active_mask() const;
     const Thread& current() const { return *schedule_.current; }
     void note_wait(const MbarrierWait* wait) { schedule_.current->mbarrier_wait = wait; }
@@ -81,8 +79,8 @@ class Block {
     /// The threads have only waited for each other for this many seconds, and none has returned.
     void stop_at_next_wait(long seconds) { stop_after_ = seconds; }
     /// Ends the block; called in the running thread, in code that a signal handler has redirected.
-    /// The message is built while TSan sees the host. Nothing of it may stay on the stack that is
-    /// given up: a function that captures more than two references would leak.
+    /// Nothing of the message may stay on the stack that is given up: a function that captures more
+    /// than two references would leak.
     [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
 
   private:
@@ -93,23 +91,14 @@ class Block {
     void run_fibre() {
         start_thread();
         kernel_->run_threads();
-        tsan_.run_host();
         leave_fibre(*schedule_.current);
     }
     void start_thread();
     void leave_fibre(Thread& thread);
     void wait_no_longer_for(const Thread& returned);
     void start_some(unsigned count);
-    // TSan must count the emulator's own work as the host's, not as work of the CUDA thread that
-    // needs it.
-    void leave_kernel() {
-        is_kernel_at_work = 0;
-        tsan_.run_host();
-    }
-    void enter_kernel() {
-        tsan_.run_thread(schedule_.current->number);
-        is_kernel_at_work = 1;
-    }
+    static void leave_kernel() { is_kernel_at_work = 0; }
+    static void enter_kernel() { is_kernel_at_work = 1; }
     Thread& come_to(Thread::State state, const char* what, const char* file, int line);
     void wait(Thread& thread);
     void go_on_with_next(Fibre& from, void** place);
@@ -148,14 +137,12 @@ class Block {
     Thread* first_at_barrier_ = nullptr;
     Warp warps_[largest_block / 32] = {};
     std::deque<ExchangedValues> exchanged_[largest_block / 32];  // for each warp
-    bool is_watched_ = false;  // by a sanitizer or an observer, which rules out short cuts
+    bool is_watched_ = false;  // by ASan or an observer, which rules out short cuts
 
     std::vector<Fibre*> idle_, all_fibres_;
-    std::vector<Fibre*> resting_;  // fibres that stay idle until the block ends
     Fibre host_;
     void* host_place_ = nullptr;
     Failure failure_ = Failure::none;
-    TsanThreads tsan_;
     Outcome stopped_;  // the arguments of stop()
     volatile std::sig_atomic_t is_running_ = 0;
     volatile std::uint64_t waits_ = 0, returns_ = 0;
@@ -169,14 +156,12 @@ extern bool is_kernel_beginning;
 inline const LaunchPlace* launch_at_work = nullptr;
 
 inline Block* block_at_work = nullptr;
-/// The block that runs. TSan needs two blocks that take turns, because it has two sets of threads.
+/// The block that runs.
 inline Block& running_block() {
     if (block_at_work == nullptr) [[unlikely]]
         block_at_work = new Block;  // outlives the program's own static objects
     return *block_at_work;
 }
-/// Makes the block with this set of TSan threads the running one.
-Block& block_of_set(unsigned set);
 /// Makes this block the running one, in a grid whose blocks wait for each other.
 Block& block_of_grid(std::size_t number);
 

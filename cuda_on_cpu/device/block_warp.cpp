@@ -164,8 +164,6 @@ void Block::come_to_exchange(const Thread& thread) {
 
 WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mask,
                            std::uint64_t value, const char* file, int line) {
-    // Of these functions, CUDA guarantees the order of memory accesses only for __syncwarp.
-    if (function == WarpFunction::sync) tsan_.come_to_warp(schedule_.current->number);
     Thread& thread = come_to(State::at_warp, name, file, line);
     Warp& warp = *thread.warp;
     thread.function = function;
@@ -177,7 +175,6 @@ WarpValues Block::exchange(WarpFunction function, const char* name, unsigned mas
     warp.waiting |= 1U << thread.lane;
     if (function != WarpFunction::coalesce) come_to_exchange(thread);
     wait(thread);
-    if (function == WarpFunction::sync) tsan_.leave_warp(thread.number);
     return {thread.received->value, thread.present, thread.lane};
 }
 

@@ -12,7 +12,7 @@
 #include "device/guarded_bytes.hpp"
 #include "device/memory.hpp"
 #include "device/report.hpp"
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "device/source_line.hpp"
 #include "device/unfinished.hpp"
 #include "device/unread.hpp"

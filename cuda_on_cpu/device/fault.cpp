@@ -16,7 +16,7 @@
 #include "device/fibre.hpp"
 #include "device/guarded_bytes.hpp"
 #include "device/memory.hpp"
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "device/source_line.hpp"
 
 namespace cuda_on_cpu {
@@ -200,7 +200,3 @@ const void* place_in_code(void* context) {
 }
 
 }  // namespace cuda_on_cpu
-
-/// ThreadSanitizer calls this. The handler may do what handlers must not do, because after a fault
-/// either the program ends or the thread continues elsewhere.
-extern "C" const char* __tsan_default_options() { return "report_signal_unsafe=0"; }

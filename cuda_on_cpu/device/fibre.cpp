@@ -9,11 +9,7 @@
 
 #include <new>
 
-#include "device/sanitizers.hpp"
-
-#ifdef __SANITIZE_THREAD__
-#error "build the emulator itself without -fsanitize=thread (settings.md)"
-#endif
+#include "device/asan.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -75,7 +71,6 @@ Fibre* create_fibre() {
     auto* fibre = new Fibre;
     fibre->stack_bottom = bottom;
     fibre->stack_bytes = usable;
-    VALGRIND_STACK_REGISTER(bottom, bottom + usable);
     // If all stacks began at the same place of a page, they would compete for the same few cache
     // sets.
     fibre->top = bottom + usable - created++ * 320 % page / 16 * 16;

@@ -54,8 +54,7 @@ class GridRun {
         const uint3 index{static_cast<unsigned>(number % blocks.x),
                           static_cast<unsigned>(number / blocks.x % blocks.y),
                           static_cast<unsigned>(number / blocks.x / blocks.y)};
-        Block& block =
-            grid_.cooperative ? block_of_grid(number) : block_of_set(tsan_.set_of(index));
+        Block& block = grid_.cooperative ? block_of_grid(number) : running_block();
         if (first)
             shared_.forget();
         else
@@ -89,7 +88,6 @@ class GridRun {
     const Grid& grid_;
     const Order order_;
     const std::uint64_t count_;
-    const TsanGrid tsan_;
     const DeviceAccess access_;
     const SharedMemory shared_;
     std::vector<std::vector<char>> saved_;  // the shared memory of waiting blocks
@@ -99,7 +97,7 @@ class GridRun {
 }  // namespace
 
 cudaError_t run_grid(const Grid& grid) {
-    watch_progress();  // before TsanGrid: a wrong setting ends the program
+    watch_progress();
     const cudaError_t error = GridRun(grid).run();
     if (observer != nullptr) observer->end_kernel(error);
     return error;

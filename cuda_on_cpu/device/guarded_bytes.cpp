@@ -11,7 +11,7 @@
 #include <deque>
 #include <new>
 
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "device/undefined.hpp"
 
 namespace cuda_on_cpu {

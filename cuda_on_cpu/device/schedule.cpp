@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The two most frequent waits, __syncthreads and the warp functions, in assembler of about forty
 // instructions. This short way only notes which thread waits and continues with the next one. Other
-// cases (no thread is ready, the last one arrives, a sanitizer or an observer watches) go to Block
+// cases (no thread is ready, the last one arrives, ASan or an observer watches) go to Block
 // with unchanged arguments. Processors other than x86-64 always take that longer way.
 #include <cstddef>
 

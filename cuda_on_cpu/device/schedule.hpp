@@ -37,7 +37,7 @@ struct alignas(64) Thread {
     void* stack_pointer = nullptr;  ///< valid while it waits
     uint3 index{};
     State state = State::unstarted;
-    bool has_fenced = false;
+    bool has_fenced = false;  ///< for an observer
     // the place where it waits; for a barrier, messages name the place of its first thread
     const char* what = "";
     const char* file = "";

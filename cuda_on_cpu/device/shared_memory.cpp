@@ -11,7 +11,7 @@
 #include <new>
 
 #include "device/memory.hpp"
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "device/undefined.hpp"
 #include "keywords.hpp"
 
@@ -96,8 +96,6 @@ SharedMemory::SharedMemory(std::size_t dynamic_bytes) {
 SharedMemory::~SharedMemory() { unpoison(dynamic_begin_, largest_shared_bytes); }
 
 void SharedMemory::forget() const {
-    tsan_new_memory(begin_, end_);  // on a GPU each block has separate memory
-    tsan_new_memory(dynamic_begin_, dynamic_end_);
     fill_undefined(begin_, end_);
     fill_undefined(dynamic_begin_, dynamic_end_);
 }
@@ -109,8 +107,6 @@ std::vector<char> SharedMemory::save() const {
 }
 
 void SharedMemory::restore(const std::vector<char>& bytes) const {
-    tsan_new_memory(begin_, end_);
-    tsan_new_memory(dynamic_begin_, dynamic_end_);
     const auto dynamic_bytes = static_cast<std::ptrdiff_t>(dynamic_end_ - dynamic_begin_);
     std::copy(bytes.begin(), bytes.end() - dynamic_bytes, begin_);
     std::copy(bytes.end() - dynamic_bytes, bytes.end(), dynamic_begin_);

@@ -12,7 +12,7 @@
 #include "device/block.hpp"
 #include "device/device.hpp"
 #include "device/device_access.hpp"
-#include "device/sanitizers.hpp"
+#include "device/asan.hpp"
 #include "device/source_line.hpp"
 #include "half_bits.hpp"
 #include "textures.hpp"

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/sanitizers.hpp"
 #include "device/settings.hpp"
 
 namespace cuda_on_cpu {
@@ -34,7 +33,6 @@ void fill_undefined(char* begin, char* end) {
                   value);
         for (char* at = last; at < end; ++at) *at = static_cast<char>(value);
     }
-    VALGRIND_MAKE_MEM_UNDEFINED(begin, static_cast<std::size_t>(end - begin));
 }
 
 }  // namespace cuda_on_cpu

@@ -16,7 +16,6 @@
 #include "device/block.hpp"
 #include "device/device.hpp"
 #include "device/fault.hpp"
-#include "device/sanitizers.hpp"
 #include "device/settings.hpp"
 #include "device/shared_memory.hpp"
 #include "device/source_line.hpp"
@@ -140,9 +139,6 @@ void on_tick(int, siginfo_t*, void* context) {
     if (watch.since_step >= (watch.interrupts ? 1 : patience)) interrupt(code);
 }
 
-// TSan delays a signal until the thread calls a function of the system.
-bool can_watch() { return !has_tsan(); }
-
 void make_timer() {
     if (watch.has_timer && pthread_equal(watch.thread, pthread_self())) return;
     if (watch.has_timer) timer_delete(watch.timer);
@@ -169,7 +165,6 @@ void make_timer() {
 
 void watch_progress() {
     const long seconds = setting("CUDA_ON_CPU_TIMEOUT", 10, 0, 1000000);
-    if (!can_watch()) return;
     make_timer();
     watch.seconds = seconds;
     watch.since_step = watch.since_return = 0;
@@ -178,7 +173,7 @@ void watch_progress() {
 }
 
 void watch_host() {
-    if (observer != nullptr || !can_watch()) return;
+    if (observer != nullptr) return;
     make_timer();
     if (watch.has_timer && !watch.ticks) set_timer(true);
 }
