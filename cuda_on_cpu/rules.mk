@@ -15,7 +15,7 @@ JUDGE_OBJECTS := $(call emulator_objects,judge/*.cpp)
 COUNT_OBJECTS := $(call emulator_objects,accesses/*.cpp count/*.cpp)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
-EMULATOR_OBJECTS := $(call emulator_objects,device/*.cpp)
+EMULATOR_OBJECTS := $(call emulator_objects,device/*/*.cpp)
 
 UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp)
 $(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
@@ -69,7 +69,7 @@ CPU_CUDA_FLAGS += -g1 -gdwarf-4
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),,-fno-var-tracking)
 # What a program's own mistakes need (cuda-on-cpu compiles with it, too), and takes twice as long to compile: an index past an
 # array of known size is a fault; mistakes are a shift by the width of its type, a float that an integer type cannot hold
-# (device/bounds.cpp), and an address that does not fit its type (device/alignment.cpp). What follows keeps g++ -O1 from paying
+# (device/mistakes/ubsan.cpp), and an address that does not fit its type (alignment.cpp). What follows keeps g++ -O1 from paying
 # for the call.
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 MISTAKES_FLAGS := -fsanitize=$(ARRAY_BOUNDS),shift-exponent,float-cast-overflow,alignment

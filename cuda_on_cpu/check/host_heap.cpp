@@ -10,8 +10,8 @@
 #include <mutex>
 #include <new>
 
-#include "device/accesses.hpp"
-#include "device/report.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device/guarded_bytes.hpp"
+#include "device/memory/guarded_bytes.hpp"
 
 namespace cuda_on_cpu::check {
 

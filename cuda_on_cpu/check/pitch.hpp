@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "device/copy.hpp"
+#include "device/memory/copy.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

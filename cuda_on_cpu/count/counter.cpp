@@ -10,8 +10,8 @@
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"
 #include "count/write.hpp"
-#include "device/accesses.hpp"
-#include "device/report.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {

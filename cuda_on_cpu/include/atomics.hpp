@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread and a thread
-// is never interrupted between a load and a store (is_in_atomic), so an atomic load and an atomic
-// store make the whole step atomic; they are atomic at all so that `check` knows them. One that changes nothing may be a thread that waits: after some of them others have a turn.
+// CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread, and a thread
+// is never interrupted between the load and the store (is_in_atomic), which are atomic so that
+// `check` knows them. After some functions that change nothing, other threads have a turn.
 #pragma once
 
 #include <type_traits>

@@ -84,7 +84,6 @@ TEST_CASE("device memory given to free, delete or memcpy is reported with the li
         }
 }
 
-
 TEST_CASE("a host that reads or writes device memory gets a report before it ends") {
     const Ending reads = in_child([] {
         DeviceBuffer<int> d_data(10);

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../device/undefined.hpp"
+#include "../device/memory/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {
