@@ -316,6 +316,10 @@ class Verbs(unittest.TestCase):
             code, words = make(self.lab, verb, "VARIANT=one,two")
             self.assertEqual(code, 2, words)
             self.assertIn(f"{verb} verify --quick --variant one,two\n", words)
+        (self.lab / "main.cpp").rename(self.lab / "main.cu")
+        code, words = make(self.lab, "tsan")
+        self.assertEqual(code, 2, words)
+        self.assertIn("has CUDA kernels, whose threads ThreadSanitizer cannot follow", words)
 
     def test_sanitize_keeps_a_row_per_tool(self):
         (self.lab / "main.cpp").rename(self.lab / "main.cu")

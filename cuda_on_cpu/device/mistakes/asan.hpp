@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls to AddressSanitizer. The functions are weak: they exist if the program is built with it,
-// however the emulator itself is built.
+// The calls to AddressSanitizer. The functions are weak: they exist if the program is built with
+// it, however the emulator itself is built.
 #pragma once
 
 #include <cstddef>

@@ -109,8 +109,9 @@ bool is_on_another(const void* address, int device) {
     return a.type == cudaMemoryTypeDevice && !a.registered && !uses_memory_of(device, a.device);
 }
 
-// "argument 2 is a pointer, but not to device or pinned memory"; empty if all arguments are valid. A
-// GPU notices a wrong pointer when the kernel uses it, but here a kernel could use the host's memory.
+// "argument 2 is a pointer, but not to device or pinned memory"; empty if all arguments are valid.
+// A GPU notices a wrong pointer when the kernel uses it, but here a kernel could use the host's
+// memory.
 std::string wrong_address(const std::vector<Address>& addresses, int device) {
     for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
         if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
