@@ -128,7 +128,7 @@ OF_CLANG = BUILD=build/clang CXX=clang++ WERROR=1 CUDA_BACKEND=cuda_on_cpu
 asan: SANITIZER = SANITIZE='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
 tsan: SANITIZER = SANITIZE='-g -fsanitize=thread'
 asan: setup  #: the tests under AddressSanitizer and UndefinedBehaviorSanitizer; LAB= VARIANT=: only that verify
-tsan: setup  #: the tests under ThreadSanitizer: data races; LAB=05_cuda_shared VARIANT=two_batch: only that verify
+tsan: setup  #: the tests without CUDA under ThreadSanitizer: data races of CPU threads; LAB=02_pthread: only that verify
 SANITIZED = $(SANITIZER) BUILD=build/$@ OPT=-O1 CUDA_BACKEND=cuda_on_cpu
 asan tsan:
 	+$(BUILDS) $(SANITIZED) $(if $(LAB),build/$@/labs/$(LAB)/lab,test-programs)

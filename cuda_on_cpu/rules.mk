@@ -15,15 +15,14 @@ JUDGE_OBJECTS := $(call emulator_objects,judge/*.cpp)
 COUNT_OBJECTS := $(call emulator_objects,accesses/*.cpp count/*.cpp)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
-EMULATOR_OBJECTS := $(call emulator_objects,device/*.cpp)
+EMULATOR_OBJECTS := $(call emulator_objects,device/*/*.cpp)
 
-# It tells ThreadSanitizer itself which of its fibres run, so it is not instrumented.
 UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp)
 $(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED_OBJECTS): private FLAGS_SET := untimed
 $(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(UNTIMED_OBJECTS): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(filter-out -fsanitize=thread,$(COMPILE)) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
+	$(Q)$(COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
 
 $(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
 	@rm -f $@
@@ -70,7 +69,7 @@ CPU_CUDA_FLAGS += -g1 -gdwarf-4
 CPU_CUDA_FLAGS += $(if $(findstring clang,$(CXX)),,-fno-var-tracking)
 # What a program's own mistakes need (cuda-on-cpu compiles with it, too), and takes twice as long to compile: an index past an
 # array of known size is a fault; mistakes are a shift by the width of its type, a float that an integer type cannot hold
-# (device/bounds.cpp), and an address that does not fit its type (device/alignment.cpp). What follows keeps g++ -O1 from paying
+# (device/mistakes/ubsan.cpp), and an address that does not fit its type (alignment.cpp). What follows keeps g++ -O1 from paying
 # for the call.
 ARRAY_BOUNDS := $(if $(findstring clang,$(CXX)),array-bounds,bounds)
 MISTAKES_FLAGS := -fsanitize=$(ARRAY_BOUNDS),shift-exponent,float-cast-overflow,alignment

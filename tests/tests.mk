@@ -50,8 +50,11 @@ count_cudaMalloc := -Xlinker --wrap=cudaMalloc
 $(TESTS)/library/library: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/library/*.cpp tests/library/*.cu))) $(CATCH_MAIN) $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $(count_cudaMalloc) $^ $(CATCH_LIBS) -o $@
 
-# The variants of an MPI lab run on ranks only: tests/mpi starts them.
-TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS),$(LABS))) $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda $(TESTS)/library/library
+# The variants of an MPI lab run on ranks only: tests/mpi starts them. ThreadSanitizer cannot follow the emulator's threads.
+TEST_PROGRAMS := $(TESTS)/unit $(patsubst %,$(TESTS)/labs/%,$(filter-out $(MPI_LABS) $(if $(findstring thread,$(SANITIZE)),$(CUDA_LABS)),$(LABS)))
+ifeq ($(findstring thread,$(SANITIZE)),)
+TEST_PROGRAMS += $(EMULATOR_TESTS) $(TESTS)/labs_cuda/labs_cuda $(TESTS)/library/library
+endif
 
 # cuda-on-cpu, which the tests call, would compile the emulator again, into its own folder: with the same flags it takes this one.
 ifeq ($(CUDA_BACKEND)$(OPT)$(SANITIZE),cuda_on_cpu-O3)
@@ -67,7 +70,7 @@ endif
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
     BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
 ifeq ($(LAB),)
-test-programs: $(EXAMPLES) $(LIBRARY_BENCH) $(TEST_PROGRAMS) $(CUDA_ON_CPU)
+test-programs: $(TEST_PROGRAMS) $(if $(findstring thread,$(SANITIZE)),,$(EXAMPLES) $(LIBRARY_BENCH) $(CUDA_ON_CPU))
 # First what takes long.
 TESTS_TO_RUN := tests/exercises tests/driver cuda_on_cpu/tests $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))

@@ -21,6 +21,9 @@ fi
 if takes bench verify races sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
     wrong "VARIANT is '$VARIANT'; say with LAB= of which lab."
 fi
+if takes tsan && [[ -n $LAB && -n ${CUDA_LABS-} ]]; then
+    wrong "Lab '$LAB' has CUDA kernels, whose threads ThreadSanitizer cannot follow; take make races LAB=$LAB."
+fi
 if takes sweep bench-library && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi

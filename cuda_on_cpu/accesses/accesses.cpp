@@ -2,11 +2,10 @@
 // What -fsanitize=thread makes a program call before each of its accesses. ThreadSanitizer's
 // library would look for races of CPU threads; this hands the accesses to the observer.
 // Atomic ones: atomics.cpp.
-#include "device/accesses.hpp"
-
 #include <cstring>
 
-#include "device/stream.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/streams/stream.hpp"
 #include "record.hpp"
 
 namespace cuda_on_cpu {

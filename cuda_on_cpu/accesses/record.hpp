@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 
 namespace cuda_on_cpu {
 

@@ -12,20 +12,20 @@
 #include "accesses/record.hpp"
 #include "clock.hpp"
 #include "coverage.hpp"
-#include "device/accesses.hpp"
-#include "device/copied_unwritten.hpp"
-#include "device/copy.hpp"
-#include "device/device.hpp"
-#include "device/device_access.hpp"
-#include "device/guarded_bytes.hpp"
-#include "device/report.hpp"
-#include "device/settings.hpp"
-#include "device/shared_memory.hpp"
-#include "device/source_line.hpp"
-#include "device/unfinished.hpp"
+#include "device/api/device.hpp"
+#include "device/api/settings.hpp"
+#include "device/memory/copy.hpp"
+#include "device/memory/device_access.hpp"
+#include "device/memory/guarded_bytes.hpp"
+#include "device/memory/shared_memory.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
+#include "device/mistakes/source_line.hpp"
+#include "device/streams/pending_work.hpp"
 #include "host_heap.hpp"
 #include "host_memory.hpp"
 #include "names.hpp"
+#include "pitch.hpp"
 #include "races.hpp"
 #include "results.hpp"
 #include "shadow.hpp"
@@ -161,15 +161,15 @@ class Checker final : public Observer {
         if (const Variable* const variable = find_variable(access.address))
             tell_by_name(*variable, access);
         const bool is_suspect = suspects_.is_near(number(access.address)) && !access.writes();
-        if (!is_suspect && !Unfinished::any()) return;
+        if (!is_suspect && !PendingWork::any()) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
         if (is_suspect) tell_unless_known(suspects_.look(number(access.address), access.bytes));
-        const Unfinished* const user =
-            Unfinished::user_of(access.address, access.bytes, access.writes());
-        if (user == nullptr || user->is_told) return;
-        user->is_told = true;
+        const PendingWork* const user =
+            PendingWork::user_of(access.address, access.bytes, access.writes());
+        if (user == nullptr || user->is_reported) return;
+        user->is_reported = true;
         if (access.is_atomic()) return;  // both sides change it by atomic functions, on purpose
         const Allocation a = find_allocation(access.address);
         tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") +
@@ -261,7 +261,7 @@ class Checker final : public Observer {
     void tell_by_name(const Variable& variable, const Access& access) {
         if (variable.is_read_only) return;
         const std::string line = line_of(code_offset(access.code));
-        if (access.writes()) return tell_host_writes(variable, " at " + line);
+        if (access.writes()) return report_host_write(variable, " at " + line);
         tell(std::string("the host reads ") + variable.name + ", a " +
              (variable.is_constant ? "__constant__" : "__device__") + " variable, by its name at " +
              line +
@@ -288,6 +288,10 @@ class Checker final : public Observer {
         region.fill(begin, bytes, filled);
     }
     void brought_to_host(Region& source, const char* to, const char* from, const Rows& copied) {
+        const std::string pitch = reports() == 0 && source.kind == Region::Kind::device
+                                      ? wrong_pitch(source, from, copied)
+                                      : "";
+        if (!pitch.empty()) report("a copy," + order_.line() + ", " + pitch);
         const Rows rows = without_gaps(from, copied);
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);
@@ -358,8 +362,8 @@ class Checker final : public Observer {
         });
     }
     static void stop_at_variable(const Access& access) {
-        std::string what = beside_variable(access.address);
-        if (what.empty()) what = beside_variable(access.address + access.bytes - 1);
+        std::string what = describe_outside_variable(access.address);
+        if (what.empty()) what = describe_outside_variable(access.address + access.bytes - 1);
         if (what.empty() && access.writes()) what = constant_at(access.address);
         if (what.empty()) return;
         running_block().stop(cudaErrorIllegalAddress, [&] {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/block.hpp"
+#include "device/threads/block.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 #include "gaps.hpp"
 #include "shadow.hpp"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "device/copy.hpp"
+#include "device/memory/copy.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

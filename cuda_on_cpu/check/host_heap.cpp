@@ -4,13 +4,14 @@
 #include "host_heap.hpp"
 
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <new>
 
-#include "device/accesses.hpp"
-#include "device/host_free.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
 
 extern "C" {
 void* __libc_malloc(std::size_t);
@@ -61,9 +62,18 @@ void* added(void* memory, std::size_t bytes) {
     heap().blocks[reinterpret_cast<std::uintptr_t>(memory)] = {bytes, number};
     return memory;
 }
-void removed(void* memory) {
+/// False if these functions have not given it.
+bool removed(void* memory) {
     const std::lock_guard lock(heap().mutex);
-    heap().blocks.erase(reinterpret_cast<std::uintptr_t>(memory));
+    return heap().blocks.erase(reinterpret_cast<std::uintptr_t>(memory)) == 1;
+}
+
+// If it is memory of CUDA's, free would end the program with words that do not say so.
+void stop_wrong_free(const void* memory) {
+    const Allocation a = find_allocation(memory);
+    if (a.begin != memory || a.memory == nullptr) return;
+    report(wrong_free(a));
+    std::abort();
 }
 
 }  // namespace
@@ -98,8 +108,7 @@ void* realloc(void* old, std::size_t bytes) {
     return added(__libc_realloc(old, bytes), bytes);
 }
 void free(void* memory) {
-    cuda_on_cpu::before_free(memory);
-    removed(memory);
+    if (memory != nullptr && !removed(memory)) stop_wrong_free(memory);
     __libc_free(memory);
 }
 }

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device/memory.hpp"
-#include "device/variables.hpp"
+#include "device/memory/allocations.hpp"
+#include "device/memory/variables.hpp"
 #include "host_heap.hpp"
 #include "names.hpp"
 

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <vector>
 
-#include "device/memory.hpp"
-#include "device/shared_memory.hpp"
+#include "device/memory/allocations.hpp"
+#include "device/memory/shared_memory.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "device/source_line.hpp"
+#include "device/mistakes/source_line.hpp"
 #include "names.hpp"
 #include "races.hpp"
 #include "words.hpp"

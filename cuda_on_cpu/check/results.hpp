@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "device/report.hpp"
+#include "device/mistakes/report.hpp"
 
 namespace cuda_on_cpu::check {
 

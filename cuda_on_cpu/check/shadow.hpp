@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device/memory.hpp"
+#include "device/memory/allocations.hpp"
 
 namespace cuda_on_cpu::check {
 

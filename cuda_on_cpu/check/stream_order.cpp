@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "device/memory.hpp"
-#include "device/variables.hpp"
+#include "device/memory/allocations.hpp"
+#include "device/memory/variables.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "device/accesses.hpp"
-#include "device/stream.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/streams/stream.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

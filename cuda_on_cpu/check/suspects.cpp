@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "device/undefined.hpp"
+#include "device/memory/undefined.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

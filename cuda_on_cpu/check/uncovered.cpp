@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "coverage.hpp"
-#include "device/unfinished.hpp"
+#include "device/streams/pending_work.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {
@@ -174,7 +174,7 @@ Uncovered row(const Missing& m) {
 
 Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                     const std::string& line) {
-    const Unfinished* const writer = Unfinished::writer_of(reinterpret_cast<void*>(region.begin));
+    const PendingWork* const writer = PendingWork::writer_of(reinterpret_cast<void*>(region.begin));
     if (region.kernel.empty() && writer != nullptr)
         return {"a copy" + line + " brings device memory to the host before " + writer->name() +
                     ", which writes it, has run. " + wait_before_copy,

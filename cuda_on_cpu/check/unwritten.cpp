@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "device/guarded_bytes.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "names.hpp"
 #include "words.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "device/report.hpp"
-#include "device/source_line.hpp"
+#include "device/mistakes/report.hpp"
+#include "device/mistakes/source_line.hpp"
 #include "names.hpp"
 
 namespace cuda_on_cpu::check {

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 
 namespace cuda_on_cpu::check {
 

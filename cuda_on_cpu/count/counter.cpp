@@ -10,8 +10,8 @@
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"
 #include "count/write.hpp"
-#include "device/accesses.hpp"
-#include "device/report.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {
@@ -62,7 +62,7 @@ class Counter final : public Observer {
         ++kernel_->barriers;
     }
     void warp_function(WarpFunction, unsigned, unsigned lanes) override {
-        if (lanes == running_block().active_mask()) take();
+        if (lanes == active_mask()) take();
     }
 
     void access(const Thread& thread, const Access& access) override {

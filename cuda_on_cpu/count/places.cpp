@@ -5,7 +5,7 @@
 
 #include <bit>
 
-#include "device/shared_memory.hpp"
+#include "device/memory/shared_memory.hpp"
 
 // Where the linker has put the __constant__ variables: the program is compiled with
 // -D__constant__='__attribute__((section("constant_memory")))'. Not there: it has none.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "count/request.hpp"
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 
 namespace cuda_on_cpu::count {
 

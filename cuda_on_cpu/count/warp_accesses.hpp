@@ -17,7 +17,7 @@
 
 #include "count/loops.hpp"
 #include "count/request.hpp"
-#include "device/accesses.hpp"
+#include "device/mistakes/observer.hpp"
 
 namespace cuda_on_cpu::count {
 

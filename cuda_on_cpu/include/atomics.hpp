@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread and a thread
-// is never interrupted between a load and a store (is_in_atomic), so an atomic load and an atomic
-// store make the whole step atomic; they are atomic at all so that TSan does not take them for a
-// race. One that changes nothing may be a thread that waits: after some of them others have a turn.
+// CUDA's atomic functions: each returns the old value. Kernels run on one CPU thread, and a thread
+// is never interrupted between the load and the store (is_in_atomic), which are atomic so that
+// `check` knows them. After some functions that change nothing, other threads have a turn.
 #pragma once
 
 #include <type_traits>
@@ -13,7 +12,7 @@ namespace cuda_on_cpu {
 
 inline void note_unchanged() {
     constexpr unsigned often = 64;
-    if (with_tsan || ++unchanged % often == 0) let_others_run();
+    if (records_accesses || ++unchanged % often == 0) let_others_run();
 }
 
 template <class T>
@@ -26,15 +25,17 @@ template <class T, class Function>
 inline T atomic_update(T* address, Function new_value) {
     check_alignment(address);
     T old;
-    if (with_tsan)
+    if (records_accesses)
         begin_atomic();
     else
         is_in_atomic = 1;
     __atomic_load(address, &old, __ATOMIC_RELAXED);
     T next = new_value(old);
     __atomic_store(address, &next, __ATOMIC_RELAXED);
-    if (!with_tsan) is_in_atomic = 0;
-    if (with_tsan) order_by_atomic(address);
+    if (records_accesses)
+        end_atomic();
+    else
+        is_in_atomic = 0;
     if (next == old) note_unchanged();
     return old;
 }
@@ -55,7 +56,7 @@ inline T atomicAdd(T* address, std::type_identity_t<T> value) {
     return cuda_on_cpu::atomic_update(address, [value](T old) {
         if constexpr (std::is_same_v<T, int>)  // wraps around, as on the GPU
             return static_cast<int>(static_cast<unsigned>(old) + static_cast<unsigned>(value));
-        if constexpr (cuda_on_cpu::with_tsan && std::is_floating_point_v<T>)
+        if constexpr (cuda_on_cpu::records_accesses && std::is_floating_point_v<T>)
             cuda_on_cpu::sum_of_floats(old + value);
         return static_cast<T>(old + value);
     });
@@ -98,13 +99,12 @@ inline T atomicExch(T* address, std::type_identity_t<T> value) {
 template <class T>
 requires cuda_on_cpu::AtomicInteger<T> || std::is_same_v<T, unsigned short>
 inline T atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
-    if constexpr (!cuda_on_cpu::with_tsan)
+    if constexpr (!cuda_on_cpu::records_accesses)
         return cuda_on_cpu::atomic_update(address,
                                           [=](T old) { return old == compare ? value : old; });
     cuda_on_cpu::check_alignment(address);
     T old = compare;
     __atomic_compare_exchange_n(address, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    cuda_on_cpu::order_by_atomic(address);
     if (old != compare) cuda_on_cpu::note_unchanged();
     return old;
 }

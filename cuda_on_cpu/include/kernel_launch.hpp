@@ -20,9 +20,6 @@ bool start_next_thread();
 class KernelCall {
   public:
     virtual ~KernelCall() = default;
-    /// In pages where nothing else is: the emulator's host_pages.hpp.
-    static void* operator new(std::size_t bytes);
-    static void operator delete(void* memory, std::size_t bytes);
     virtual void run_threads() const = 0;
 };
 

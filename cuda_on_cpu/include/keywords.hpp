@@ -82,18 +82,20 @@ unsigned barrier(bool predicate, const char* what, const char* file, int line);
 void tile_barrier(unsigned first, unsigned count, const char* file, int line);
 /// Waits until all threads of the grid are here.
 void wait_for_grid(const char* file, int line);
-/// For TSan: the thread has called a fence; it begins an atomic function, and has called it.
+/// For `check`: the thread has called a fence; it begins an atomic function, and ends it.
 void fence();
 void begin_atomic();
-void order_by_atomic(void* address);
+void end_atomic();
 /// An atomic function has added up this: for an observer.
 void sum_of_floats(double sum);
-#ifdef __SANITIZE_THREAD__  // first: some headers define an empty __has_feature for g++
-constexpr bool with_tsan = true;
-#elif defined(__has_feature)
-constexpr bool with_tsan = __has_feature(thread_sanitizer);
+/// Each access to memory is a call (accesses/).
+#if defined(CUDA_ON_CPU_CHECKED) || defined(CUDA_ON_CPU_COUNTED)
+constexpr bool records_accesses = true;
 #else
-constexpr bool with_tsan = false;
+constexpr bool records_accesses = false;
+#ifdef __SANITIZE_THREAD__
+#error "ThreadSanitizer cannot follow the threads of CUDA on the CPU: use cuda-on-cpu check"
+#endif
 #endif
 /// Ends the kernel with cudaErrorMisalignedAddress, if a kernel runs.
 void stop_misaligned_atomic(const void* address, std::size_t bytes);
@@ -128,9 +130,9 @@ inline int __syncthreads_and(int predicate, const char* file = __builtin_FILE(),
 }
 
 // One thread runs at a time and in program order, so a fence has nothing to do, except to tell
-// TSan.
+// `check`.
 inline void __threadfence() {
-    if (cuda_on_cpu::with_tsan) cuda_on_cpu::fence();
+    if (cuda_on_cpu::records_accesses) cuda_on_cpu::fence();
 }
 inline void __threadfence_block() { __threadfence(); }
 inline void __threadfence_system() { __threadfence(); }

@@ -21,8 +21,8 @@ class Unchecked {
   private:
     const char *function_, *file_;
     int line_;
-    bool is_broken_;      // since an earlier call
-    unsigned long told_;  // sentences so far
+    bool is_broken_;                // since an earlier call
+    unsigned long reports_before_;  // sentences so far
 };
 inline void operator,(const Unchecked& call, cudaError_t error) { call.take(error); }
 

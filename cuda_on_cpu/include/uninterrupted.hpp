@@ -4,8 +4,7 @@
 
 namespace cuda_on_cpu {
 
-/// As long as one of these lives, no other CUDA thread gets a turn, and ThreadSanitizer sees no
-/// access: the variables of such a function are no variables of the program.
+/// As long as one of these lives, no other CUDA thread gets a turn.
 class Uninterrupted {
   public:
     Uninterrupted();

@@ -64,16 +64,17 @@ struct ShuffleCall {
     int line;
 };
 /// Tells that the running thread reads a lane that takes no part; once of each call.
-void tell_stranger(const ShuffleCall& call, unsigned lane);
+void report_inactive_lane(const ShuffleCall& call, unsigned lane);
 /// Tells that a shuffle cannot do this.
-void tell_wrong(const ShuffleCall& call, const char* what, unsigned value, const char* why);
+void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned value,
+                          const char* why);
 inline void check_width(const ShuffleCall& call, int width) {
     const auto size = static_cast<unsigned>(width);
     if (size - 1 > 31 || (size & (size - 1)) != 0)
-        tell_wrong(call, "the width", size, "must be 1, 2, 4, 8, 16 or 32");
+        report_wrong_shuffle(call, "the width", size, "must be 1, 2, 4, 8, 16 or 32");
 }
 inline void check_distance(const ShuffleCall& call, unsigned distance) {
-    if (distance > 31) tell_wrong(call, "the distance", distance, "must be less than 32");
+    if (distance > 31) report_wrong_shuffle(call, "the distance", distance, "must be less than 32");
 }
 
 /// `source` gives the lane that a lane reads.
@@ -88,7 +89,7 @@ inline T shuffle(const ShuffleCall& call, T value, Source source) {
     if ((lanes.present >> from & 1U) != 0) [[likely]]
         bits = lanes.value[from];
     else
-        tell_stranger(call, from);
+        report_inactive_lane(call, from);
     std::memcpy(&value, &bits, sizeof(T));
     return value;
 }

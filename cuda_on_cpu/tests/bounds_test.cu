@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Indices past the end of arrays of known size (tiles in shared memory, local arrays, constant
-// memory), and past __device__ and __constant__ variables through pointers to them.
+// Indices past the end of arrays of known size: tiles in shared memory, local arrays, constant
+// memory.
 #include "helpers.hpp"
 
 namespace {
@@ -31,22 +31,6 @@ __global__ void taps_past_the_filter(float* out, int taps) {
     float sums[4] = {1, 2, 3, 4};
     sums[i] += 1;
     out[0] = sums[0] + sums[3];
-}
-
-__device__ int d_sums[4], d_set[3] = {1, 2, 3};
-__device__ float d_weights[4];
-__constant__ int c_limits[300], c_filled[2] = {4, 5};
-__global__ void write_to(int* out, int i) { out[i] = 7; }
-[[maybe_unused]] __global__ void add_one(int* weights, int i) {
-    atomicAdd(reinterpret_cast<float*>(weights) + i, 1.0F);
-}
-__global__ void write_constant(int i) { c_limits[i] = i; }
-
-template <class Array>
-int* address_of(const Array& variable) {
-    void* address = nullptr;
-    REQUIRE(cudaGetSymbolAddress(&address, variable) == cudaSuccess);
-    return static_cast<int*>(address);
 }
 
 cudaError_t finish() { return cudaDeviceSynchronize(); }
@@ -97,58 +81,3 @@ TEST_CASE("so is one past a row of it, past constant memory, or before a local a
     }
 #endif
 }
-
-#ifndef BUILT_WITH_ASAN  // ASan finds it first
-TEST_CASE("a write past a variable through its address is found after the block") {
-    struct Case {
-        const char* name;
-        int i;
-        const char* where;  // nullptr: inside the variable
-    };
-    for (const Case& one : {Case{"d_sums", 3, nullptr},
-                            {"d_sums", 5, "8 bytes past the end of d_sums"},
-                            {"d_set", 2, nullptr},
-                            {"d_set", 3, "4 bytes past the end of d_set"},
-                            {"d_set", 18, "64 bytes past the end of d_set"}}) {
-        const FreshDevice fresh;
-        int* const variable =
-            one.name == std::string("d_set") ? address_of(d_set) : address_of(d_sums);
-        write_to<<<1, 1>>>(variable, one.i);
-        CHECK(finish() == (one.where == nullptr ? cudaSuccess : cudaErrorIllegalAddress));
-        if (one.where == nullptr) continue;
-        CHECK(told("kernel write_to, launched at " __FILE__ ":"));
-        CHECK(told(std::string("block (0,0,0) of (1,1,1): a thread writes ") + one.where +
-                   ", a __device__ variable of "));
-    }
-}
-
-TEST_CASE("an addition past a variable of floats is found after the block") {
-    const FreshDevice fresh;
-    int* const variable = address_of(d_weights);
-    add_one<<<1, 1>>>(variable, 3);
-    CHECK(finish() == cudaSuccess);
-    add_one<<<1, 1>>>(variable, 4);
-    CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(told("a thread writes 1 byte past the end of d_weights, a __device__ variable of 16"));
-}
-
-TEST_CASE("a kernel that writes constant memory is found, by name and by address") {
-    for (const bool by_name : {true, false}) {
-        const FreshDevice fresh;
-        if (by_name)
-            write_constant<<<1, 1>>>(255);
-        else
-            write_to<<<1, 1>>>(address_of(c_filled), 1);
-        CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(told(std::string("a thread writes ") + (by_name ? "c_limits" : "c_filled") +
-                   ", a __constant__ variable, which kernels can only read"));
-    }
-    const FreshDevice fresh;  // the host may write it between kernels
-    const int limits[] = {1, 2, 3};
-    for (int i = 0; i < 2; ++i) {
-        CHECK(cudaMemcpyToSymbol(c_limits, limits, sizeof limits, 4 * i) == cudaSuccess);
-        write_to<<<1, 1>>>(address_of(d_sums), 0);
-        CHECK(finish() == cudaSuccess);
-    }
-}
-#endif

@@ -37,7 +37,6 @@ __global__ void takes_long_between_barriers(int* out, double seconds, int rounds
 
 }  // namespace
 
-#ifndef BUILT_WITH_TSAN  // TSan allows no watchdog
 TEST_CASE("a thread that never ends is stopped and named") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
@@ -70,7 +69,6 @@ TEST_CASE("threads that wait for each other forever are stopped and named") {
     CHECK(contains(text, "waits in __syncthreads at "));
     CHECK(contains(text, "but no thread has returned for 3 s"));
 }
-#endif
 
 TEST_CASE("a slow kernel that makes progress is not stopped") {
     const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");

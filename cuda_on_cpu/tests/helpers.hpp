@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "../device/report.hpp"
+#include "../device/mistakes/report.hpp"
 #include "buffers.hpp"
 #include "catch.hpp"
 
@@ -19,15 +19,9 @@
 #if __has_feature(address_sanitizer)
 #define BUILT_WITH_ASAN
 #endif
-#if __has_feature(thread_sanitizer)
-#define BUILT_WITH_TSAN
-#endif
 #endif
 #ifdef __SANITIZE_ADDRESS__
 #define BUILT_WITH_ASAN
-#endif
-#ifdef __SANITIZE_THREAD__
-#define BUILT_WITH_TSAN
 #endif
 
 extern __shared__ unsigned char dynamic_shared[];

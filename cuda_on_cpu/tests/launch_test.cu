@@ -87,7 +87,6 @@ TEST_CASE("a kernel must ask for more than 48 KiB of dynamic shared memory") {
     cudaGetLastError();
 }
 
-#ifndef BUILT_WITH_TSAN  // TSan takes another thread for the one that holds the device's lock
 TEST_CASE("a launch inside a kernel is an error") {
     FreshDevice device;
     DeviceBuffer<int> d_out(1);
@@ -95,7 +94,6 @@ TEST_CASE("a launch inside a kernel is an error") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
     CHECK(cudaGetLastError() == cudaErrorNotSupported);
 }
-#endif
 
 TEST_CASE("a kernel's default arguments, and a launch with an array of arguments") {
     DeviceBuffer<int> d_out(1);

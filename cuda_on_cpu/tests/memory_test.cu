@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../device/undefined.hpp"
+#include "../device/memory/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {

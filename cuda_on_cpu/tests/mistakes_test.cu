@@ -145,7 +145,6 @@ TEST_CASE("__trap causes a launch failure") {
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
 }
 
-#ifndef BUILT_WITH_TSAN  // TSan would report these races itself: races_test.cu
 TEST_CASE("assert in a kernel causes cudaErrorAssert, and its message names the thread") {
     const FreshDevice fresh;
     assert_small<<<1, 8>>>(5);
@@ -169,7 +168,6 @@ TEST_CASE("a missing barrier gives a wrong result in some order of the threads")
     CHECK(wrong_in("forward", two_rounds, 1) == 0);
     CHECK(wrong_in("reverse", two_rounds, 1) == 31);
 }
-#endif
 
 #ifdef BUILT_WITH_ASAN
 extern "C" int __lsan_do_recoverable_leak_check();

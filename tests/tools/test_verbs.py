@@ -316,6 +316,10 @@ class Verbs(unittest.TestCase):
             code, words = make(self.lab, verb, "VARIANT=one,two")
             self.assertEqual(code, 2, words)
             self.assertIn(f"{verb} verify --quick --variant one,two\n", words)
+        (self.lab / "main.cpp").rename(self.lab / "main.cu")
+        code, words = make(self.lab, "tsan")
+        self.assertEqual(code, 2, words)
+        self.assertIn("has CUDA kernels, whose threads ThreadSanitizer cannot follow", words)
 
     def test_sanitize_keeps_a_row_per_tool(self):
         (self.lab / "main.cpp").rename(self.lab / "main.cu")
@@ -538,7 +542,7 @@ class RealRules(unittest.TestCase):
         files = [entry["file"] for entry in entries]
         sources = [
             str(path.relative_to(ROOT))
-            for where in ("common/*", "cuda_on_cpu/*", "labs/*", "tests")
+            for where in ("common/*", "cuda_on_cpu/*", "cuda_on_cpu/device/*", "labs/*", "tests")
             for kind in ("*.cpp", "*.cu")
             for path in ROOT.glob(f"{where}/{kind}")
         ]
@@ -546,7 +550,7 @@ class RealRules(unittest.TestCase):
         self.assertEqual(set(sources) - set(files), alone)
         self.assertEqual(len(files), len(set(files)))
         for entry in entries:
-            if entry["file"] in ("common/convolution/border.cpp", "cuda_on_cpu/device/order.cpp"):
+            if entry["file"] in ("common/convolution/border.cpp", "cuda_on_cpu/device/api/settings.cpp"):
                 dependencies = ["-MF", os.devnull]  # else the compiler writes border.d into the repository
                 subprocess.run(entry["arguments"][:-2] + dependencies + ["-fsyntax-only"], cwd=ROOT, check=True)
 

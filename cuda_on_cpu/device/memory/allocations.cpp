@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+#include "device/memory/allocations.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <new>
+#include <string>
+
+#include "device/api/device.hpp"
+#include "device/api/settings.hpp"
+#include "device/memory/guarded_bytes.hpp"
+#include "device/mistakes/fault.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/program_end.hpp"
+#include "device/mistakes/report.hpp"
+#include "device/mistakes/source_line.hpp"
+#include "device/streams/pending_work.hpp"
+#include "device/streams/stream.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+std::map<std::uintptr_t, Allocation>& allocations() {
+    static auto& map = *new std::map<std::uintptr_t, Allocation>;
+    return map;
+}
+std::size_t used_bytes = 0;  // device and managed memory
+
+std::uintptr_t number(const void* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+const char* name_of(cudaMemoryType type) {
+    return type == cudaMemoryTypeHost      ? "pinned memory"
+           : type == cudaMemoryTypeManaged ? "managed memory"
+                                           : "device memory";
+}
+const char* function_of(cudaMemoryType type) {
+    return type == cudaMemoryTypeHost      ? "cudaMallocHost"
+           : type == cudaMemoryTypeManaged ? "cudaMallocManaged"
+                                           : "cudaMalloc";
+}
+Frames& empty() {  // the last allocation of 0 bytes
+    static auto& caller = *new Frames;
+    return caller;
+}
+// The last 64 frees. More are not kept, because an older one's pages may now belong to something
+// else.
+struct Freed {
+    const char *begin, *end;
+    const char* function;
+    Frames caller;
+};
+std::deque<Freed>& freed() {
+    static auto& all = *new std::deque<Freed>;
+    return all;
+}
+void note_where(const Allocation& a, const char* function, const Frames& caller) {
+    freed().push_front({a.begin, a.begin + a.bytes, function, caller});
+    if (freed().size() > 64) freed().pop_back();
+}
+void forget_freed(const char* begin, std::size_t bytes) {
+    std::erase_if(freed(),
+                  [=](const Freed& old) { return begin < old.end && old.begin < begin + bytes; });
+}
+void release(const Allocation& a) {
+    if (a.type != cudaMemoryTypeHost) used_bytes -= a.bytes;
+    delete a.memory;
+}
+
+std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
+    const std::string call = host ? "cudaFreeHost" : "cudaFree";
+    if (was_freed(pointer) || a.is_freed)
+        return call + " of memory that was freed before" + where_freed(pointer);
+    if (a.memory == nullptr) return call + " of a pointer that no allocation returned";
+    if (a.begin != pointer)
+        return call + " of a pointer into " + describe(a) + ", not to its beginning";
+    return call + " of " + describe(a) + ", which " + (host ? "cudaFree" : "cudaFreeHost") +
+           " frees";
+}
+
+}  // namespace
+
+std::string describe(const Allocation& a) {
+    const Variable* const variable = find_variable(a.begin);
+    return (variable == nullptr ? name_of(a.type) : describe(*variable)) + " of " +
+           count_text(a.bytes);
+}
+std::string count_text(std::size_t bytes) {
+    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
+
+std::string empty_allocation() {
+    if (empty().count == 0) return {};
+    return "; cudaMalloc" + calling_place(empty()) + " was asked for 0 bytes";
+}
+
+std::string wrong_free(const Allocation& a) {
+    return "the host frees " + (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
+           " with free or delete" + calling_line().text + ". Only " +
+           (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
+}
+
+Allocation find_allocation(const void* address) {
+    auto next = allocations().upper_bound(number(address));
+    if (address != nullptr && next != allocations().begin()) {
+        const Allocation& a = (--next)->second;
+        if (number(address) - number(a.begin) < a.bytes) return a;
+    }
+    return {nullptr, 0, cudaMemoryTypeUnregistered, false};
+}
+
+Allocation find_near(const void* address) {
+    for (const auto& [begin, a] : allocations())
+        if (a.memory != nullptr && a.memory->is_near(address)) return a;
+    return find_allocation(address);
+}
+
+std::size_t bytes_left(const Allocation& a, const void* address) {
+    return a.bytes - (number(address) - number(a.begin));
+}
+
+void add_symbol(const void* address, std::size_t bytes) {
+    char* const begin = static_cast<char*>(const_cast<void*>(address));
+    allocations()[number(address)] = {begin, bytes, cudaMemoryTypeDevice, true};
+}
+
+cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
+    if (pointer == nullptr) return cudaErrorInvalidValue;
+    if (const Variable* const variable = find_variable(pointer))
+        report_host_write(*variable, calling_place());
+    *pointer = nullptr;
+    if (bytes == 0) {
+        empty() = calling_frames();
+        return cudaSuccess;
+    }
+    if (bytes > SIZE_MAX / 2)
+        report(std::string(function_of(type)) + " is asked for " + count_text(bytes) +
+               calling_line().text + size_is_negative);
+    const bool on_device = type != cudaMemoryTypeHost;
+    const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
+    if (!fits()) run_all_streams();  // one of the streams may free some memory
+    if (!fits()) return cudaErrorMemoryAllocation;
+    try {
+        auto* const memory = new GuardedBytes(bytes);
+        if (type != cudaMemoryTypeDevice) memory->open();
+        allocations()[number(memory->begin())] = {memory->begin(),  bytes, type,  false,
+                                                  current_device(), false, memory};
+        forget_freed(memory->begin(), bytes);
+        if (on_device) used_bytes += bytes;
+        *pointer = memory->begin();
+        if (observer != nullptr) observer->allocated(find_allocation(*pointer));
+    } catch (const std::bad_alloc&) {
+        return cudaErrorMemoryAllocation;
+    }
+    watch_for_faults();  // the host may fault before there is a kernel
+    return cudaSuccess;
+}
+
+namespace {
+
+void free_now(const Allocation& a) {
+    note_freed(a.begin);
+    if (observer != nullptr) observer->freed(a);
+    allocations().erase(number(a.begin));
+    release(a);
+}
+
+// The allocation that begins there and that this function may free; otherwise reports why not.
+Allocation* freeable(void* pointer, bool host) {
+    const auto found = allocations().find(number(pointer));
+    if (found != allocations().end() && !found->second.registered && !found->second.is_freed &&
+        (found->second.type == cudaMemoryTypeHost) == host)
+        return &found->second;
+    report(why_not_freed(pointer, find_allocation(pointer), host) + calling_line().text + ".");
+    return nullptr;
+}
+
+}  // namespace
+
+std::string where_freed(const void* address) {
+    for (const Freed& one : freed())
+        if (address >= one.begin && address < one.end)
+            return std::string(" that ") + one.function + " freed" + calling_place(one.caller);
+    return {};
+}
+
+cudaError_t deallocate(void* pointer, bool host) {
+    if (pointer == nullptr) return cudaSuccess;
+    const Allocation* const found = freeable(pointer, host);
+    if (found == nullptr) return device().broken = cudaErrorInvalidValue;
+    const Allocation a = *found;
+    if (const PendingWork* const user = PendingWork::user_of(a.begin, a.bytes, true);
+        user != nullptr && !user->is_reported && a.type != cudaMemoryTypeDevice)
+        report(user->name() + " has not run when " + describe(a) + " that it uses is freed" +
+               calling_line().text +
+               ": nothing has waited for it, so the host has not seen its results. Call "
+               "cudaDeviceSynchronize() before it reads them.");
+    const cudaError_t error = run_all_streams();  // freeing waits for the device
+    note_where(a, host ? "cudaFreeHost" : "cudaFree", calling_frames());
+    free_now(a);
+    return error;
+}
+
+cudaError_t deallocate_in(cudaStream_t handle, void* pointer) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (pointer == nullptr) return cudaSuccess;
+    if (stream->capture != nullptr) return deallocate(pointer, false);
+    Allocation* const found = freeable(pointer, false);
+    if (found == nullptr) return device().broken = cudaErrorInvalidValue;
+    found->is_freed = true;
+    return enqueue(handle, [begin = found->begin, caller = calling_frames()] {
+        const Allocation a = find_allocation(begin);
+        if (a.begin != begin) return cudaSuccess;
+        note_where(a, "cudaFreeAsync", caller);
+        free_now(a);
+        return cudaSuccess;
+    });
+}
+
+cudaError_t register_host(void* pointer, std::size_t bytes) {
+    if (pointer == nullptr || bytes == 0) return cudaErrorInvalidValue;
+    if (find_allocation(pointer).begin != nullptr) return cudaErrorHostMemoryAlreadyRegistered;
+    allocations()[number(pointer)] = {static_cast<char*>(pointer), bytes, cudaMemoryTypeHost, true};
+    return cudaSuccess;
+}
+cudaError_t unregister_host(void* pointer) {
+    const auto found = allocations().find(number(pointer));
+    if (found == allocations().end() || !found->second.registered)
+        return cudaErrorHostMemoryNotRegistered;
+    const cudaError_t error = run_all_streams();
+    allocations().erase(found);
+    return error;
+}
+
+std::size_t total_memory_bytes() {
+    const long mib = setting("CUDA_ON_CPU_MEMORY_MIB", 0, 1, 1L << 40);
+    if (mib > 0) return static_cast<std::size_t>(mib) << 20;
+    static const auto machine = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                                static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return machine / 2;
+}
+std::size_t used_memory_bytes() { return used_bytes; }
+
+void free_all_memory() {
+    for (const auto& [begin, a] : allocations())
+        if (!a.registered) release(a);
+    allocations().clear();
+    forget_symbols();
+}
+
+}  // namespace cuda_on_cpu

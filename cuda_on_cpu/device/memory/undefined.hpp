@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The content of memory that was never written. A GPU leaves there whatever was there before.
+#pragma once
+
+#include <cstdint>
+
+namespace cuda_on_cpu {
+
+/// As a float, double or half it is not a number; as an int it is -655947, as an unsigned char 181
+/// to 255. No result that is nearly right looks like this.
+constexpr std::uint32_t undefined_word = 0xfff5fdb5;
+
+/// Fills each aligned word with it, or with 0 if CUDA_ON_CPU_ZEROS=1.
+void fill_undefined(char* begin, char* end);
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Reports about the threads of a kernel, and those that its own code asks for.
+#include <errno.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <set>
+
+#include "device/mistakes/report.hpp"
+#include "device/threads/block.hpp"
+#include "keywords.hpp"
+#include "overlooked.hpp"
+#include "warp.hpp"
+
+namespace cuda_on_cpu {
+
+using State = Thread::State;
+
+std::string waiting_place(const Thread& thread) {
+    return std::string(thread.what) + " at " + thread.file + ":" + std::to_string(thread.line);
+}
+
+std::string describe_threads(const std::vector<Thread>& threads) {
+    struct Group {
+        std::string doing;
+        const Thread* example;
+        unsigned count;
+    };
+    std::vector<Group> groups;
+    for (const Thread& thread : threads) {
+        std::string doing = "run or are still to run";
+        if (thread.state == State::returned) doing = "have returned";
+        if (thread.state >= State::at_barrier && thread.state < State::returned)
+            doing = "wait in " + waiting_place(thread);
+        bool known = false;
+        for (Group& group : groups)
+            if (group.doing == doing) {
+                ++group.count;
+                known = true;
+            }
+        if (!known) groups.push_back({doing, &thread, 1});
+    }
+    std::string text;
+    for (const Group& group : groups) {
+        if (!text.empty()) text += "; ";
+        text += std::to_string(group.count);
+        text += group.count == 1 ? " thread, " : " threads, e.g. ";
+        text += text_of(group.example->index) + ", " + group.doing;
+    }
+    return text;
+}
+
+// The emulator's own work meanwhile does not count as the kernel's.
+void report_once(const std::string& place, const std::string& what) {
+    is_kernel_at_work = 0;
+    static auto& reported = *new std::set<std::string>;
+    if (reported.insert(place).second)
+        report(name_of(*launch_at_work) + ": block " + text_of(blockIdx) + ": thread " +
+               text_of(running_block().current().index) + " " + what);
+    is_kernel_at_work = 1;
+}
+
+namespace {
+
+void report_shuffle(const ShuffleCall& call, const std::string& what) {
+    const std::string at =
+        std::string(call.name) + " at " + call.file + ":" + std::to_string(call.line);
+    report_once(at + what.substr(0, 5), "calls " + at + ": " + what);
+}
+
+}  // namespace
+
+void report_inactive_lane(const ShuffleCall& call, unsigned lane) {
+    const Thread& thread = running_block().current();
+    const unsigned number = thread.number - thread.lane + lane;
+    char mask[16];
+    std::snprintf(mask, sizeof mask, "0x%08x", call.mask);
+    std::string why = std::string("is not in the mask ") + mask;
+    if (number >= running_block().threads())
+        why = "does not exist: the block has " + std::to_string(running_block().threads()) +
+              " threads";
+    else if ((call.mask >> lane & 1U) != 0)
+        why = "has returned";
+    report_shuffle(call, "lane " + std::to_string(thread.lane) + " reads lane " +
+                             std::to_string(lane) + ", which " + why +
+                             "; on a GPU the value is undefined. Remedy: read only lanes that take "
+                             "part, with smaller distances, or let all lanes call it: a lane "
+                             "without data passes a value that changes nothing, such as 0 in a "
+                             "sum.");
+}
+
+void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned value,
+                          const char* why) {
+    report_shuffle(call, std::string(what) + " is " + std::to_string(static_cast<int>(value)) +
+                             ", but " + why + "; on a GPU the value is undefined.");
+}
+
+void tell_same_array(const char* first, const char* second, const char* file, int line) {
+    const std::string names = std::string(first) + " and " + second,
+                      place = std::string(file) + ":" + std::to_string(line);
+    report_once(place,
+                "uses " + names + " at " + place +
+                    ", but both begin at the same address: there is one dynamic shared memory. "
+                    "Remedy: declare one array, and let the second begin behind the first: " +
+                    second + " = " + first + " + the first's count.");
+}
+
+void stop_kernel(cudaError_t error, const char* what, const char* file, int line,
+                 const char* remedy) {
+    const struct {
+        const char *what, *file, *remedy;
+        int line;
+    } place{what, file, remedy, line};
+    running_block().stop(error, [&place] {
+        return std::string(place.what) + " at " + place.file + ":" + std::to_string(place.line) +
+               ": " + place.remedy;
+    });
+}
+
+}  // namespace cuda_on_cpu
+
+// assert() in a kernel prints CUDA's message and causes cudaErrorAssert. C's assert calls this
+// function, which the linker finds before the C library's; for the host it does the same.
+extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* file, unsigned line,
+                                           const char* function) noexcept {
+    cuda_on_cpu::Block& block = cuda_on_cpu::running_block();
+    struct {
+        const char *expression, *file;
+        unsigned line;
+        const char* function;
+    } const place{expression, file, line, function};
+    if (block.is_in_kernel())
+        block.stop(cudaErrorAssert, [&place] {
+            return "fails assert(" + std::string(place.expression) + ") at " + place.file + ":" +
+                   std::to_string(place.line) + " in " + place.function;
+        });
+    std::fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name,
+                 file, line, function, expression);
+    std::abort();
+}

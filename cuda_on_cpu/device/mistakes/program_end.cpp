@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "device/mistakes/program_end.hpp"
+
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "device/api/device.hpp"
+#include "device/memory/allocations.hpp"
+#include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
+#include "device/streams/pending_work.hpp"
+#include "overlooked.hpp"
+
+namespace cuda_on_cpu {
+namespace {
+
+struct Kernel {
+    LaunchPlace place;
+    bool has_results = false;  // in memory that the host cannot read directly
+    bool is_read = false;      // once is enough: later launches may serve only to take a time
+};
+struct Results {
+    std::map<std::string, Kernel> kernels;        // by name
+    std::map<const void*, Kernel*> last_writers;  // by where the memory begins
+    // By name_of(place) of a kernel: the stack of a copy that read its results before it had run.
+    std::map<std::string, Frames> read_early;
+};
+Results& results() {
+    static auto& all = *new Results;
+    return all;
+}
+
+// The first call whose error the program has not checked: the message, and the thread that called.
+struct UncheckedCall {
+    std::string sentence;
+    const HostThread* thread = nullptr;
+};
+UncheckedCall& unchecked() {
+    static auto& call = *new UncheckedCall;
+    return call;
+}
+bool is_not_ready = false;  // that error is one that cudaGetLastError does not know
+
+// A message for each kernel whose results nothing has used.
+std::vector<std::string> unread_kernels() {
+    std::vector<std::string> texts;
+    for (const auto& [function, kernel] : results().kernels) {
+        if (!kernel.has_results || kernel.is_read) continue;
+        const std::string name = name_of(kernel.place);
+        const auto early = results().read_early.find(name);
+        texts.push_back(early == results().read_early.end()
+                            ? "what " + name +
+                                  " wrote was never copied back to the host, and no other kernel "
+                                  "has read it. Copy it with cudaMemcpy."
+                            : "a copy" + calling_line(early->second).text + ", reads what " + name +
+                                  ", writes before that has run, and nothing reads it later. " +
+                                  wait_before_copy);
+    }
+    return texts;
+}
+
+void report_pending_work() {
+    std::map<std::string, std::string> kernels, others;
+    for (const PendingWork* work : PendingWork::all()) {
+        if (work->is_reported) return;  // the same wait is missing
+        (work->is_kernel() ? kernels : others).emplace(work->name(), work->device_wait());
+    }
+    for (const auto& [name, wait] : kernels.empty() ? others : kernels)
+        report(name + " never ran: the program ended, and nothing had waited for it. Call " + wait +
+               " before the end.");
+}
+
+void report_at_end(int status, void*) {
+    // A program that ends after checking an error leaves later work undone on purpose.
+    const bool succeeded = status == 0;
+    if (device().broken != cudaSuccess || (!succeeded && device().has_failed)) return;
+    if (!unchecked().sentence.empty()) report(unchecked().sentence);
+    report_pending_work();
+    if (observer != nullptr) observer->end_work();
+    // After a report, missing results are only a consequence of the reported mistake.
+    if (reports() == 0)
+        for (const std::string& sentence : unread_kernels()) report(sentence);
+    if (observer != nullptr) observer->end_program(succeeded);
+}
+
+// Registered before the program's own static objects exist, so it runs after they are destroyed.
+[[gnu::constructor(101)]] void tell_at_end() { on_exit(report_at_end, nullptr); }
+
+}  // namespace
+
+Unchecked::Unchecked(const char* function, const char* file, int line)
+    : function_(function),
+      file_(file),
+      line_(line),
+      is_broken_(device().broken != cudaSuccess),
+      reports_before_(reports()) {}
+
+void Unchecked::take(cudaError_t error) const {
+    const std::lock_guard lock(device().mutex);
+    // A program may query an event or a stream only for its side effect, so "not ready" is a
+    // mistake only if a time is missing.
+    const bool not_ready = error == cudaErrorNotReady;
+    if (error == cudaSuccess || is_broken_ || reports_before_ != reports() ||
+        !unchecked().sentence.empty() ||
+        (not_ready && std::string_view(function_) != "cudaEventElapsedTime"))
+        return;
+    is_not_ready = not_ready;
+    unchecked() = {std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
+                       " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
+                       "), and the program did not check it. " +
+                       (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: "
+                                    "there is no time before the device has reached that event."
+                                  : "Compare what each call returns with cudaSuccess."),
+                   &host_thread()};
+}
+
+void tell_comma(const char* written, const char* remedy, const char* file, int line) {
+    report(std::string(written) + " at " + file + ":" + std::to_string(line) +
+           " keeps only the last of these values, as its x: a comma in parentheses drops the "
+           "others. Write " +
+           remedy + ".");
+}
+
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
+    if (place.kernel == nullptr) return;
+    Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
+    bool hides_results = false, writes = false;
+    for (const Address& address : addresses) {
+        const Allocation a = find_allocation(address.value);
+        if (a.begin == nullptr) continue;
+        // The host sees these results itself. Whether a kernel writes through a pointer in a struct
+        // is unknown.
+        if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
+            hides_results = true;
+        Kernel*& writer = results().last_writers[a.begin];
+        if (writer != nullptr && writer != &kernel) writer->is_read = true;
+        if (!address.is_writable) continue;
+        writer = &kernel;
+        writes = true;
+    }
+    if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
+}
+
+void note_read(const void* address, const std::function<Frames()>& caller) {
+    const char* const begin = find_allocation(address).begin;
+    const PendingWork* const writer = PendingWork::writer_of(begin);
+    if (writer != nullptr && !results().read_early.contains(writer->name()))
+        results().read_early[writer->name()] = caller();
+    const auto found = results().last_writers.find(begin);
+    if (found != results().last_writers.end() && found->second != nullptr)
+        found->second->is_read = true;
+}
+
+void note_freed(const void* begin) { results().last_writers.erase(begin); }
+
+void forget_unchecked() {
+    if (!is_not_ready && unchecked().thread == &host_thread()) unchecked() = {};
+}
+
+}  // namespace cuda_on_cpu

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// The functions that -fsanitize=bounds calls if an index is outside an array of known size (a tile
+// in shared memory, a local array, taps in constant memory), and those whose result differs from a
+// GPU's: of -fsanitize=shift-exponent for a shift by at least the type's width, and of
+// -fsanitize=float-cast-overflow for a float that its new type cannot hold. The program needs no
+// UBSan library for them. If it links UBSan, that library's functions may be used instead.
+#include <bit>
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+
+#include "device/mistakes/report.hpp"
+#include "device/threads/block.hpp"
+#include "shifts.hpp"
+
+namespace {
+
+struct Place {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct Type {
+    std::uint16_t kind, info;  // integer: 2 * log2 of its bits, + 1 if signed; float: bits
+    char name[1];              // the real length is unknown here
+};
+struct OutOfBounds {
+    Place place;
+    const Type* array;
+    const Type* index;
+};
+
+struct Shift {
+    Place place;
+    const Type* value;
+    const Type* distance;
+};
+
+struct Cast {
+    Place place;
+    const Type* from;
+    const Type* to;
+};
+
+unsigned bits_of(const Type& type) { return 1U << (type.info >> 1U); }
+bool is_signed(const Type& type) { return (type.info & 1U) != 0; }
+
+std::string number_text(const Type& type, std::uintptr_t value) {
+    if (bits_of(type) > 64) return "one of 128 bits";
+    if (!is_signed(type)) return std::to_string(value);
+    const unsigned unused = 64 - bits_of(type);
+    return std::to_string(static_cast<std::int64_t>(std::uint64_t{value} << unused) >> unused);
+}
+
+// 'float[16]'; some compilers write 'float [16]'.
+std::string name_of(const Type& type) {
+    std::string name = type.name;
+    if (const auto space = name.find(" ["); space != std::string::npos) name.erase(space, 1);
+    return name;
+}
+
+// "s_tile" or "s_tile[threadIdx.y]", as the program's line contains it. Clang gives the column
+// where the name begins, g++ the bracket after the index. Empty if the source file cannot be read.
+std::string array_at(const Place& place) {
+    std::ifstream file(place.file);
+    std::string line;
+    for (std::uint32_t i = 0; i < place.line; ++i)
+        if (!std::getline(file, line)) return {};
+    if (place.column == 0 || place.column > line.size()) return {};
+    const auto is_name = [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+    };
+    const auto opening = [&line](std::size_t at) {  // position of the matching bracket
+        for (int open = 0;; --at) {
+            open += line[at] == ']' ? 1 : line[at] == '[' ? -1 : 0;
+            if (open == 0 || at == 0) return at;
+        }
+    };
+    std::size_t begin = place.column - 1, end = begin;
+    if (line[begin] == ']') {
+        begin = end = opening(begin);
+        while (begin > 0 && line[begin - 1] == ']') begin = opening(begin - 1);
+        while (begin > 0 && is_name(line[begin - 1])) --begin;
+    } else {
+        while (end < line.size() && is_name(line[end])) ++end;
+        if (end == line.size() || line[end] != '[') return {};
+    }
+    return line.substr(begin, end - begin);
+}
+
+}  // namespace
+
+extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const OutOfBounds* where,
+                                                                           std::uintptr_t index) {
+    const auto text = [&] {
+        const std::string name = array_at(where->place);
+        return "uses element " + number_text(*where->index, index) + " of " +
+               (name.empty() ? "an array " + name_of(*where->array)
+                             : name + ", an array " + name_of(*where->array) + ",") +
+               " at " + where->place.file + ":" + std::to_string(where->place.line);
+    };
+    if (cuda_on_cpu::running_block().is_in_kernel())
+        cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
+    cuda_on_cpu::report("the host " + text() + ".");
+    std::abort();
+}
+
+namespace {
+
+// The kernel continues, because a GPU has a defined result and many programs do not use it.
+void tell_far_shift(unsigned bits, const std::string& distance, const char* file, int line) {
+    const std::string at = std::string(file) + ":" + std::to_string(line);
+    cuda_on_cpu::report_once(
+        at, "shifts a number of " + std::to_string(bits) + " bits by " + distance + " at " + at +
+                ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is "
+                "shifted right. C++ leaves it undefined, and other processors give another number. "
+                "Remedy: test the distance first, such as bits < 32 ? x << bits : 0.");
+}
+
+}  // namespace
+
+// Handles shifts that translate does not rewrite, such as those in a macro.
+extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
+                                                                 std::uintptr_t distance) {
+    if (cuda_on_cpu::running_block().is_in_kernel())
+        tell_far_shift(bits_of(*where->value), number_text(*where->distance, distance),
+                       where->place.file, static_cast<int>(where->place.line));
+}
+
+namespace {
+
+/// What a GPU makes of a float for an integer type (PTX ISA, "cvt"): the nearest number of 32 or 64
+/// bits, of which a smaller type takes the low ones.
+std::uint64_t converted_by_gpu(double value, bool is_double, const Type& to) {
+    const unsigned bits = bits_of(to) > 32 ? 64 : 32;
+    const double end = std::ldexp(1.0, static_cast<int>(is_signed(to) ? bits - 1 : bits));
+    const std::uint64_t most = ~std::uint64_t{0} >> (64 - bits + (is_signed(to) ? 1 : 0));
+    std::uint64_t result = 0;
+    if (std::isnan(value))
+        result = is_double || bits == 64 ? std::uint64_t{1} << (bits - 1) : 0;
+    else if (value >= end)
+        result = most;
+    else if (is_signed(to))
+        result =
+            value < -end ? most + 1 : static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+    else if (value > 0)
+        result = static_cast<std::uint64_t>(value);
+    return bits_of(to) < 64 ? result & ((std::uint64_t{1} << bits_of(to)) - 1) : result;
+}
+
+}  // namespace
+
+extern "C" [[gnu::weak]] void __ubsan_handle_float_cast_overflow(const Cast* where,
+                                                                 std::uintptr_t bits) {
+    const bool is_double = where->from->info == 64;
+    if (!cuda_on_cpu::running_block().is_in_kernel() || (where->from->info != 32 && !is_double))
+        return;
+    const double value = is_double ? std::bit_cast<double>(std::uint64_t{bits})
+                                   : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    char number[32];
+    std::snprintf(number, sizeof number, "%.9g", value);
+    const std::string at = where->place.file + (":" + std::to_string(where->place.line));
+    cuda_on_cpu::report_once(
+        at, std::string("converts ") + number + " to " + where->to->name + " at " + at +
+                ", which cannot hold it. A GPU gives " +
+                number_text(*where->to, converted_by_gpu(value, is_double, *where->to)) +
+                ". C++ leaves it undefined, and other processors give another number. "
+                "Remedy: clamp the number first, such as fminf(fmaxf(x, 0), 255).");
+}
+
+std::uint64_t cuda_on_cpu::shift_far(const FarShift& shift) {
+    auto distance = static_cast<std::uint32_t>(shift.distance);  // a GPU's instruction uses 32 bits
+    if (running_block().is_in_kernel())
+        tell_far_shift(shift.bits,
+                       shift.is_distance_signed
+                           ? std::to_string(static_cast<std::int64_t>(shift.distance))
+                           : std::to_string(shift.distance),
+                       shift.place.file, shift.place.line);
+    else
+        distance &= shift.bits - 1;
+    const auto value = static_cast<std::int64_t>(shift.value);
+    if (distance >= shift.bits)
+        return !shift.is_left && shift.is_signed && value < 0 ? ~std::uint64_t{0} : 0;
+    if (shift.is_left) return shift.value << distance;
+    return shift.is_signed ? static_cast<std::uint64_t>(value >> distance)
+                           : shift.value >> distance;
+}
