@@ -137,16 +137,14 @@ class Checker final : public Observer {
             races_.atomic(thread, access);
             coverage_.atomic();
         }
-        Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
-        now.round = races_.pass(thread, now, access) & 31U;
+        const Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
             stop_at_table(*region, access);
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
         if (access.writes())
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
-        else
-            region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
             if (is_open) order_.use(cell, access.writes(), access.is_atomic(), address, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
@@ -254,7 +252,6 @@ class Checker final : public Observer {
         }
         if (region == nullptr) return;
         region->bytes_copied = rows.height > 1 ? 0 : rows.width;
-        region->is_input = from != nullptr;
     }
 
   private:
@@ -325,7 +322,7 @@ class Checker final : public Observer {
         }
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
-        for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
+        for (const std::string& text : unwritten_.take(*launch_, lines))
             // What still waits in another stream or branch may be to write it: end_program knows.
             if (error == cudaSuccess && (waiting_tasks > 1 || order_.is_in_graph()))
                 unwritten_texts_.push_back(text);

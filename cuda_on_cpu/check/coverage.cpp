@@ -11,10 +11,6 @@ std::string range_text(std::size_t first, std::size_t last) {
     return "elements " + std::to_string(first) + " to " + std::to_string(last);
 }
 
-constexpr const char* round_up =
-    "Remedy: round the number of blocks up, (n + threads - 1) / threads, and guard the index: "
-    "if (i < n).";
-
 std::uint64_t product(const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; }
 
 }  // namespace
@@ -72,7 +68,9 @@ std::string Coverage::end_kernel(const Launch& launch) {
                " threads and writes an element with each, but " +
                describe(find_allocation(reinterpret_cast<const void*>(region->begin))) + " has " +
                std::to_string(count) + ": " + range_text(threads, count - 1) +
-               " stay as they were. " + round_up;
+               " stay as they were. Causes: too few blocks: round their number up, (n + threads - "
+               "1) / "
+               "threads, and guard the index: if (i < n) | the memory is larger than the data";
     }
     return {};
 }
@@ -87,9 +85,8 @@ void Coverage::note_use(Region& region, std::uintptr_t from, std::size_t bytes,
     if (region.is_used || !region.bit.empty()) return;
     region.bit = "a copy" + line() + " brings only " + count_text(bytes) + " of the " +
                  std::to_string(all) + " that " + region.kernel +
-                 ", has written, and nothing else reads the others. Remedy: " +
-                 (is_pointer ? "sizeof of a pointer is 8; a" : "a") +
-                 " copy counts bytes: n * sizeof(the type).";
+                 ", has written, and nothing else reads the others. Remedy: a copy counts bytes, "
+                 "n * sizeof(the type); sizeof of a pointer is 8.";
 }
 
 }  // namespace cuda_on_cpu::check

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Races in a student's words: one text for all that one missing barrier or atomic function causes.
+// What a race is, as a text: one for all that one missing barrier or atomic function causes.
 #include <algorithm>
 #include <set>
 
-#include "device/mistakes/source_line.hpp"
 #include "names.hpp"
 #include "races.hpp"
 #include "words.hpp"
@@ -39,55 +38,16 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
-// The lines of the two accesses as the barrier between them sees it: in the kernel, where the
-// compiler has put other functions into that, except if both come by one line of it.
-std::pair<std::string, std::string> lines_of(const Race& race) {
-    const auto code = [](const Use& use) -> const void* {
-        return static_cast<const char*>(code_at(use.code)) - 1;
-    };
-    const auto outer = outer_lines({code(race.first), code(race.second)});
-    if (outer[0].empty() || outer[1].empty() || outer[0] == outer[1])
-        return {line_of(race.first.code), line_of(race.second.code)};
-    return {outer[0], outer[1]};
-}
-
-std::string remedy_in_block(const Race& race, bool one_warp) {
-    const std::string barrier = one_warp ? "__syncwarp()" : "__syncthreads()";
-    if (race.first_writes && race.second_writes && race.first.atomic == race.second.atomic)
-        return "give each thread its own element, or put " + barrier + " between the two writes.";
-    if (is_one_line(race) && race.first.round == race.second.round)
-        return "read into a variable, call " + barrier + ", then write, and call " + barrier +
-               " before the next read.";
-    const auto [from, to] = lines_of(race);
-    // Of two functions the lines say nothing: what comes first is where the block has come first.
-    const bool in_one_function =
-        function_at(code_at(race.first.code)) == function_at(code_at(race.second.code));
-    const bool forward = in_one_function ? is_behind(from, to) : !race.second_first;
-    const bool backward = in_one_function ? is_behind(to, from) : race.second_first;
-    // A thread that came first may read what another was to write before: as if it were a loop.
-    const bool is_early = !forward && !race.in_order && !race.second_again && backward;
-    const auto between = [&](const std::string& one, const std::string& other) {
-        return in_one_function ? " between " + one + " and " + other + "."
-                               : " behind " + one + ", before the kernel comes to " + other + ".";
-    };
-    const std::string text = "put " + barrier +
-                             (is_early  ? between(to, from)
-                              : forward ? between(from, to)
-                                        : " behind " + from + ", before the loop comes to " +
-                                              (from == to ? "it" : to) + " again.");
-    return one_warp ? text + " The lanes of a warp do not run in step." : text;
-}
-
-std::string remedy_between_blocks(const Race& race, bool has_atomics) {
-    if (race.first.atomic != race.second.atomic && race.first_writes && race.second_writes)
-        return "set it before the launch (cudaMemset); blocks run in any order.";
-    if (race.first_writes && race.second_writes)
-        return "give each thread its own element: look at the index. Or use an atomic function.";
-    return std::string("read from one buffer and write to another, or make two kernels of it") +
-           (has_atomics ? "; if the last block reads what the others have written, each must "
-                          "call __threadfence() before its atomic function."
-                        : ".");
-}
+constexpr const char* causes_in_block =
+    "no barrier between the two, in a loop also between its end and its beginning: "
+    "__syncthreads() orders the block. __syncwarp() orders a warp, as the lanes of a warp do not "
+    "run in step | a barrier in a branch that some of the threads do not take | an index that "
+    "should be another one for each thread";
+constexpr const char* causes_between_blocks =
+    "a block uses what another one writes: read from one buffer and write to another, or make two "
+    "kernels of it | an index that should be another one for each thread, or a sum without an "
+    "atomic function | a value that another block waits for, without __threadfence() before the "
+    "atomic function that announces it";
 
 }  // namespace
 
@@ -124,9 +84,9 @@ std::string Races::text_of_overlap(const Race& race, const Launch& launch) const
            " there. The array of " + lines[first < second ? 1 : 0] + " begins " +
            count_text(std::max(first, second) - std::min(first, second)) + " behind that of " +
            lines[first < second ? 0 : 1] +
-           ". Remedy: the second array begins behind all elements of the first: count * "
-           "sizeof(the first's type) bytes further, and a char* counts bytes. The launch needs the "
-           "bytes of both.";
+           ". Causes: the second array does not begin behind all elements of the first, count * "
+           "sizeof(the first's type) bytes further; a char* counts bytes | the launch gives too "
+           "few bytes for both";
 }
 
 std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
@@ -137,7 +97,7 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
         std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {
             const auto rank = [&](const Race& race) {
                 if (update) return is_one_line(race) && race.first_writes ? 0 : 1;
-                return race.in_order ? 0 : 1;
+                return race.first_writes && race.second_writes ? 1 : 0;
             };
             return rank(a) < rank(b);
         });
@@ -147,8 +107,9 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
     if (update)
         return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
                first +
-               ", and one change can be lost. Remedy: use an atomic function, such as "
-               "atomicAdd; if each thread should have its own element, look at the index.";
+               ", and one change can be lost. Causes: a sum of all threads without an atomic "
+               "function, such as atomicAdd | an index that should be another one for each "
+               "thread";
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };
@@ -169,9 +130,10 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
         return text +
                "Remedy: use what the atomic function returns, the value before: "
                "int old = atomicAdd(...).";
-    return text + "Remedy: " +
-           (is_within_block(*lead) ? remedy_in_block(*lead, is_within_warp(*lead))
-                                   : remedy_between_blocks(*lead, has_atomics_));
+    if (!is_within_block(*lead) && lead->first.atomic != lead->second.atomic &&
+        lead->first_writes && lead->second_writes)
+        return text + "Remedy: set it before the launch, with cudaMemset.";
+    return text + "Causes: " + (is_within_block(*lead) ? causes_in_block : causes_between_blocks);
 }
 
 std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {

@@ -59,19 +59,12 @@ void Races::decide() {
     settle();
     for (const auto& [who, race] : undecided_) add(race);
     undecided_.clear();
-    passing_ = nobody;
 }
 
-void Races::add(Race race) {
-    race.in_order = race.second.thread == passing_ && has_passed(race.first);
-    race.second_again = is_again(race.second);
-    race.second_first =
-        reached_[race.second.code % places].step < reached_[race.first.code % places].step;
+void Races::add(const Race& race) {
     const Key key{race.first.code, race.second.code, race.first_writes, race.second_writes,
                   race.first.block == race.second.block};
-    if (taken_.contains(key)) return;
-    Race& known = found_.try_emplace(key, race).first->second;
-    if (race.in_order && !known.in_order) known = race;
+    if (!taken_.contains(key)) found_.try_emplace(key, race);
 }
 
 }  // namespace cuda_on_cpu::check

@@ -20,8 +20,7 @@ struct Use {
     std::uint32_t barriers = 0;    ///< of the block, before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
-    std::uint16_t round : 5 = 0;  ///< how often the thread has been there since the last barrier
-    std::uint16_t tick = 0;       ///< of the thread: clock.hpp
+    std::uint16_t tick = 0;  ///< of the thread: clock.hpp
 };
 
 struct Cell {
@@ -60,7 +59,6 @@ struct Region {
     Kind kind;
     std::vector<std::unique_ptr<Page>> pages;
     std::size_t bytes_copied = 0;  ///< to it, by the last copy
-    bool is_input = false;         ///< a copy has filled it, and no kernel has read it since
     // By the kernel that wrote last:
     std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Why a copy brings elements to the host that no kernel has written, and what helps.
+// Elements that a copy brings to the host and that no kernel has written.
 #include <algorithm>
 
 #include "coverage.hpp"
 #include "device/streams/pending_work.hpp"
-#include "words.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {
@@ -64,111 +63,51 @@ std::string what_of(const Missing& m, std::uintptr_t from) {
            (m.gaps.parts.size() > 1 ? " (with gaps)" : "") + " of the " + to_string(m.all());
 }
 
-// Each thread writes a float4, for instance, and the last elements are fewer than four.
-Uncovered tail(const Missing& m) {
-    const std::size_t count = m.misses_columns ? m.width() : m.all();
-    const std::size_t done = m.misses_columns ? m.columns() : m.gaps.parts.front().first / m.unit;
-    const bool is_end =
-        m.misses_columns ? !m.misses_rows
-                         : m.gaps.parts.size() == 1 && m.gaps.parts.front().second == m.gaps.all();
-    if (!is_end || m.of_thread < 2 || done % m.of_thread != 0 || count - done >= m.of_thread ||
-        done == 0)
-        return {};
-    const std::size_t threads = m.misses_columns ? m.x : m.region.threads, left = count - done;
-    const bool is_bytes = m.unit < m.region.element_bytes;
-    const auto of = [is_bytes](std::size_t number) {
-        return to_string(number) + (is_bytes ? " byte" : " element") + (number == 1 ? "" : "s");
-    };
-    return {"Each thread writes " + of(m.of_thread) + " at once, and " + of(left) +
-                (left == 1 ? " is" : " are") + " left at the end" +
-                (m.misses_columns ? " of each row" : "") + ". " +
-                (threads * m.of_thread >= count ? "The grid is large enough. " : "") +
-                "Remedy: let threads write the rest one by one, behind the last whole group of " +
-                of(m.of_thread) + ".",
-            true};
-}
+/// A direction in which elements are missing: of `all` that a copy takes, the first `there` are there.
+struct Axis {
+    const char* name;
+    std::size_t there, all, blocks, of_block,
+        of_thread;  ///< threads of a block, elements of a thread
+    std::size_t threads() const { return blocks * of_block; }
+    /// The grid is a few threads too small, or the last elements are fewer than a thread writes.
+    bool is_at_edge() const {
+        const std::size_t left = all - there;
+        return there > 0 && ((threads() * of_thread <= there && left < of_block * of_thread) ||
+                             left < of_thread);
+    }
+};
 
-Uncovered rows_without_pitch(const Missing& m) {
-    const std::size_t pitch = m.gaps.pitch, written = m.region.highest - m.region.lowest;
-    if (m.gaps.height == 1 || pitch == m.gaps.width || m.region.lowest != m.region.begin ||
-        written != m.gaps.all())
-        return {};
-    return {"It writes rows of " + to_string(m.gaps.width) +
-                " bytes, one behind the other; the copy takes rows that are " + to_string(pitch) +
-                " bytes apart. Remedy: row y begins y * pitch bytes behind the first, "
-                "(T*)((char*)d + y * pitch), in the kernel, too.",
-            true};
-}
-
-std::string threads_in(const char* axis, std::size_t all, unsigned blocks, unsigned of_block) {
-    return to_string(all) + " threads in " + axis + " (" + to_string(blocks) +
-           (blocks == 1 ? " block of " : " blocks of ") + to_string(of_block) + ")";
-}
-
-std::string more_blocks(const char* axis, const char* size, unsigned of_block) {
-    return std::string("the number of blocks in ") + axis + " up, (" + size + " + " +
-           to_string(of_block) + " - 1) / " + to_string(of_block);
-}
-
-// The last pictures of a volume.
-Uncovered volume(const Missing& m) {
-    const unsigned of_block = m.region.block.z;
-    return {"Its grid has only " + threads_in("z", m.z, m.region.grid.z, of_block) +
-                ". Remedy: round " + more_blocks("z", "depth", of_block) +
-                ", and guard it: if (z < depth).",
-            m.depth - m.z < of_block};
-}
-
-// The last columns or rows of a picture.
-Uncovered picture(const Missing& m) {
+std::vector<Axis> axes_of(const Missing& m) {
     const dim3 &grid = m.region.grid, &block = m.region.block;
-    const std::size_t reach = m.x * m.of_thread;
-    const bool in_x = m.misses_columns && reach <= m.columns();
-    const bool in_y = m.misses_rows && m.y <= m.cut.rows;
-    if (!in_x && !in_y)
-        return {"Its grid has " + to_string(m.x) + " threads in x and " + to_string(m.y) +
-                    " in y, enough for all. Remedy: look at the guard, if (x < width && y < "
-                    "height): are the two numbers right? And at the index, y * width + x.",
-                false};
-    std::string text = "Its grid has only ";
-    if (in_x) text += threads_in("x", m.x, grid.x, block.x) + (in_y ? " and " : ". ");
-    if (in_y) text += threads_in("y", m.y, grid.y, block.y) + ". ";
-    const bool swapped = (in_x && !in_y && m.y >= m.cut.height + block.y) ||
-                         (in_y && !in_x && reach >= m.width() + block.x);
-    if (swapped)
-        return {text +
-                    "Remedy: the width belongs to x, the height to y: are the two swapped in the "
-                    "launch: dim3 grid(blocks for the width, blocks for the height)?",
-                true};
-    return {text + "Remedy: round " + (in_x ? more_blocks("x", "width", block.x) : "") +
-                (in_x && in_y ? ", and " : "") + (in_y ? more_blocks("y", "height", block.y) : "") +
-                ", and guard both: if (x < width && y < height).",
-            (!in_x || m.width() - reach < block.x * m.of_thread) &&
-                (!in_y || m.cut.height - m.y < block.y)};
+    std::vector<Axis> axes;
+    if (m.misses_columns)
+        axes.push_back({" in x", m.columns(), m.width(), grid.x, block.x, m.of_thread});
+    if (m.misses_rows) axes.push_back({" in y", m.cut.rows, m.cut.height, grid.y, block.y, 1});
+    if (m.depth > 0) axes.push_back({" in z", m.z, m.depth, grid.z, block.z, 1});
+    const auto& [from, to] = m.gaps.parts.front();
+    if (axes.empty() && m.gaps.parts.size() == 1 && to == m.gaps.all())
+        axes.push_back({"", from / m.unit, m.all(), std::size_t{grid.x} * grid.y * grid.z,
+                        std::size_t{block.x} * block.y * block.z, m.of_thread});
+    return axes;
 }
 
-Uncovered row(const Missing& m) {
-    if (m.depth > 0) return volume(m);
-    const Region& r = m.region;
-    const std::size_t reach = r.threads * m.of_thread;
-    if (r.writes < r.threads && reach < m.all())
-        return {"It writes only " + to_string(r.writes) + ", and has " + to_string(r.threads) +
-                    " threads. Remedy: copy only what it writes; or should each thread write?",
-                false};
-    const std::size_t of_block = std::size_t{r.block.x} * r.block.y * r.block.z * m.of_thread;
-    if (reach < m.all())
-        return {"Its grid has only " + to_string(r.threads) + " threads" +
-                    (m.of_thread > 1 ? ", which write " + to_string(m.of_thread) + " each" : "") +
-                    ". Remedy: round the number of blocks up, (n + threads - 1) / threads, and "
-                    "guard the index: if (i < n).",
-                r.lowest == r.begin && r.highest == r.begin + reach * m.unit &&
-                    m.all() - reach < of_block};
-    return {"Its grid has " + to_string(r.threads) +
-                " threads, enough for all. Remedy: should it write them? Then look at the guard, "
-                "whose count may be too small, at the index, and at the launch: which size belongs "
-                "to x and which to y? If not, copy less.",
-            false};
+// "96 threads in x (6 blocks of 16) and 48 threads in y (3 blocks of 16)"
+std::string threads_of(const Missing& m, const std::vector<Axis>& axes) {
+    if (axes.empty()) return to_string(m.region.threads) + " threads";
+    std::string text;
+    for (const Axis& axis : axes)
+        text += (text.empty() ? "" : " and ") + to_string(axis.threads()) + " threads" + axis.name +
+                " (" + to_string(axis.blocks) + (axis.blocks == 1 ? " block of " : " blocks of ") +
+                to_string(axis.of_block) + ")";
+    return text;
 }
+
+constexpr const char* causes =
+    " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each "
+    "direction "
+    "| the guard or the index leaves them out; a width belongs to x, a height to y | the copy "
+    "takes "
+    "more than the kernel should write";
 
 }  // namespace
 
@@ -181,18 +120,32 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                 true};
     if (region.kernel.empty())
         return {"a copy" + line +
-                    " brings device memory to the host that was never written. Remedy: cudaMemcpy "
-                    "(to, from, bytes, direction): are the two pointers swapped, or does no kernel "
-                    "write to it before?",
+                    " brings device memory to the host that was never written. Causes: the two "
+                    "pointers of cudaMemcpy(to, from, bytes, direction) are swapped | no kernel "
+                    "has written to it before",
                 false};
-    const Missing missing(region, gaps);
-    Uncovered found = rows_without_pitch(missing);
-    if (found.text.empty()) found = tail(missing);
-    if (found.text.empty())
-        found = missing.misses_columns || missing.misses_rows ? picture(missing) : row(missing);
-    found.text = region.kernel + ": it has not written " + what_of(missing, from) + " that a copy" +
-                 line + " brings to the host. " + found.text;
-    return found;
+    const Missing m(region, gaps);
+    std::string text = region.kernel + ": it has not written " + what_of(m, from) + " that a copy" +
+                       line + " brings to the host. ";
+    const std::size_t written = region.highest - region.lowest;
+    if (gaps.height > 1 && gaps.pitch != gaps.width && region.lowest == region.begin &&
+        written == gaps.all())
+        return {text + "It writes rows of " + to_string(gaps.width) +
+                    " bytes, one behind the other; the copy takes rows that are " +
+                    to_string(gaps.pitch) +
+                    " bytes apart. Remedy: row y begins y * pitch bytes behind the first, "
+                    "(T*)((char*)d + y * pitch), in the kernel, too.",
+                true};
+    const std::vector<Axis> axes = axes_of(m);
+    text += "Its grid has " + threads_of(m, axes);
+    if (m.of_thread > 1)
+        text += "; each writes " + to_string(m.of_thread) +
+                (m.unit < region.element_bytes ? " bytes" : " elements") + " at once";
+    if (region.writes < region.threads)
+        text += "; " + to_string(region.writes) + " of them have written";
+    return {text + "." + causes,
+            !axes.empty() && std::all_of(axes.begin(), axes.end(),
+                                         [](const Axis& axis) { return axis.is_at_edge(); })};
 }
 
 }  // namespace cuda_on_cpu::check

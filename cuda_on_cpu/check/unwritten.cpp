@@ -4,14 +4,15 @@
 #include <set>
 
 #include "device/memory/guarded_bytes.hpp"
+#include "kernel_launch.hpp"
 #include "names.hpp"
 #include "words.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {
 
-// What is the likely cause, and what helps.
-std::string advice(const Region& region, bool atomic) {
+// What is known of the memory, and why it may be unwritten.
+std::string state_of(const Region& region, bool atomic) {
     const std::size_t bytes = region.end - region.begin;
     if (region.kind == Region::Kind::shared)
         return atomic ? "which no thread of the block has set before. Remedy: let one thread set "
@@ -21,38 +22,27 @@ std::string advice(const Region& region, bool atomic) {
     if (region.kind == Region::Kind::statics)
         return "which was never filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
                "counts bytes, n * sizeof(the type).";
+    if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
+        return "which was never written. Causes: no cudaMemcpy or cudaMemset has filled it before "
+               "the launch; cudaMalloc's memory is not 0 | two arguments of the launch are "
+               "swapped | an index that should be smaller";
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
-    if (region.bytes_copied > 0 && memory != nullptr && memory->pitch > memory->row_bytes)
-        return "which was never written: a copy has filled " + count_text(region.bytes_copied) +
-               " in one piece, but the rows of this memory are " + count_text(memory->pitch) +
+    const std::string filled = "which was never written: a copy has filled only " +
+                               count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
+                               " in one piece";
+    if (memory != nullptr && memory->pitch > memory->row_bytes)
+        return filled + ", and the rows of this memory are " + count_text(memory->pitch) +
                " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
                "direction), with the pitch that cudaMallocPitch has given.";
-    if (region.bytes_copied > 0 && region.bytes_copied < bytes)
-        return "which was never written: a copy has filled only " +
-               count_text(region.bytes_copied) + " of " + std::to_string(bytes) + ". Remedy: " +
-               (region.bytes_copied == sizeof(void*) ? "sizeof of a pointer is 8; a" : "a") +
-               " copy counts bytes, n * sizeof(the type), not elements.";
-    return "which was never written. Remedy: fill it before the launch, with cudaMemcpy or "
-           "cudaMemset; cudaMalloc's memory is not 0.";
-}
-
-// The kernel only writes to what a copy has filled: it may have got them the wrong way round.
-std::string swapped(const Launch& launch, const std::set<Region*>& written) {
-    for (const Region* const region : written)
-        for (const Address& argument : launch.addresses)
-            if (region->is_input &&
-                find_allocation(argument.value).begin == reinterpret_cast<char*>(region->begin))
-                return " Argument " + std::to_string(argument.argument) +
-                       " is filled, and the kernel writes to it without reading it: are the two "
-                       "swapped?";
-    return {};
+    return filled +
+           ". Remedy: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
+           "is 8.";
 }
 
 }  // namespace
 
-std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but,
-                                         const std::set<Region*>& written) {
+std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
     std::vector<std::string> texts;
     std::set<std::string> told;  // variables: their other lines have the same cause
     for (const Read& read : found_) {
@@ -71,13 +61,16 @@ std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<st
         texts.push_back(
             launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
             (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
-            line_of(read.use.code) + ", " + advice(*read.region, read.use.atomic != 0) +
-            (read.region->kind == Region::Kind::device && read.region->bytes_copied == 0
-                 ? swapped(launch, written)
-                 : ""));
+            line_of(read.use.code) + ", " + state_of(*read.region, read.use.atomic != 0));
     }
     found_.clear();
     return texts;
 }
 
 }  // namespace cuda_on_cpu::check
+
+void cuda_on_cpu::fill_stack() {
+    char below[4096];
+    fill_undefined(below, below + sizeof below);
+    asm volatile("" : : "r"(below) : "memory");  // it is not left out
+}

@@ -23,10 +23,8 @@ class Unwritten {
         found_.clear();
         known_.clear();
     }
-    /// The messages of all reads since the last call, except those at the lines `but`. `written`:
-    /// by this launch.
-    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but,
-                                  const std::set<Region*>& written);
+    /// The messages of all reads since the last call, except those at the lines `but`.
+    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but);
 
   private:
     struct Read {

@@ -18,13 +18,6 @@ const std::string& line_of(std::uint32_t code) {
     return known[code] = line.empty() ? "a line that the program does not name" : line;
 }
 
-bool is_behind(const std::string& from, const std::string& to) {
-    const auto a = from.rfind(':'), b = to.rfind(':');
-    if (a == std::string::npos || b == std::string::npos) return false;
-    return from.substr(0, a) == to.substr(0, b) &&
-           std::atol(from.c_str() + a + 1) < std::atol(to.c_str() + b + 1);
-}
-
 std::string joined(const std::set<std::string>& words) {
     constexpr std::size_t limit = 5;
     std::string text;

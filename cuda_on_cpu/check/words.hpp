@@ -12,8 +12,6 @@ namespace cuda_on_cpu::check {
 
 /// "lab.cu:12", of an access's place in the program (names.hpp, code_offset).
 const std::string& line_of(std::uint32_t code);
-/// Whether both are in one file, and `to` below.
-bool is_behind(const std::string& from, const std::string& to);
 /// "a, b and c"; of more than five the first ones.
 std::string joined(const std::set<std::string>& words);
 /// "kernel blur, launched at lab.cu:20"

@@ -5,7 +5,7 @@
 
 namespace cuda_on_cpu::judge {
 
-/// The remedy for the mistake that this message of the emulator names; empty: the message has one.
-std::string advice_for(const std::string& sentence);
+/// The message and, if it has neither, "Remedy: " where one cause is possible, or "Causes: a | b".
+std::string with_advice(const std::string& sentence);
 
 }  // namespace cuda_on_cpu::judge

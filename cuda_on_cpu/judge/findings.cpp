@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <fstream>
 #include <sstream>
 
 #include "output.hpp"
@@ -17,32 +18,35 @@ bool is_failed_assert(const Ending& ending) {
 
 }  // namespace
 
+bool Findings::take(const std::string& text, const std::set<std::string>& known_places) {
+    static const std::string note_mark = "note: ";
+    const bool is_note = text.rfind(note_mark, 0) == 0;
+    const std::string sentence = is_note ? text.substr(note_mark.size()) : text;
+    std::vector<std::string>& all = is_note ? notes_ : sentences_;
+    const std::vector<std::string> places = places_in(sentence);
+    const bool is_known = std::find(all.begin(), all.end(), sentence) != all.end() ||
+                          (!is_note && !places.empty() &&
+                           std::all_of(places.begin(), places.end(), [&](const auto& place) {
+                               return known_places.contains(place);
+                           }));
+    if (!is_known) all.push_back(sentence);
+    if (!is_note) places_.insert(places.begin(), places.end());
+    return !is_note;
+}
+
+void Findings::take_compiled(const std::string& file) {
+    std::ifstream lines(file);
+    for (std::string line; std::getline(lines, line);) take(line, {});
+}
+
 void Findings::take(const Ending& ending) {
-    static const std::string mark = "CUDA on the CPU: ", note_mark = "note: ";
-    const std::set<std::string> places_before = places_;
+    static const std::string mark = "CUDA on the CPU: ";
     const bool is_first = runs_++ == 0;
+    const std::set<std::string> known_places = is_first ? std::set<std::string>() : places_;
     bool told = false;
     std::istringstream lines(ending.errors);
-    for (std::string line; std::getline(lines, line);) {
-        if (line.rfind(mark, 0) != 0) continue;
-        const std::string sentence = line.substr(mark.size());
-        if (sentence.rfind(note_mark, 0) == 0) {
-            const std::string note = sentence.substr(note_mark.size());
-            if (std::find(notes_.begin(), notes_.end(), note) == notes_.end())
-                notes_.push_back(note);
-            continue;
-        }
-        told = true;
-        const std::vector<std::string> places = places_in(sentence);
-        const bool is_known =
-            std::find(sentences_.begin(), sentences_.end(), sentence) != sentences_.end() ||
-            (!is_first && std::all_of(places.begin(), places.end(), [&](const auto& place) {
-                return places_before.contains(place);
-            }));
-        if (is_known) continue;
-        sentences_.push_back(sentence);
-        places_.insert(places.begin(), places.end());
-    }
+    for (std::string line; std::getline(lines, line);)
+        if (line.rfind(mark, 0) == 0) told |= take(line.substr(mark.size()), known_places);
     if (ending.signal != 0 && !told && is_first && !is_failed_assert(ending))
         sentences_.push_back("the program is ended by " + ending.how() +
                              ", in the host's code. Remedy: compile it with -Xcompiler "
@@ -50,7 +54,7 @@ void Findings::take(const Ending& ending) {
 }
 
 void Findings::compare(const Ending& first, const Ending& second, const std::string& how,
-                       const std::string& remedy, double rounding) {
+                       const std::string& advice, double rounding) {
     if (!empty()) return;  // it follows from what is found
     std::string what = first_difference(first.output, second.output, 0);
     if (first.exit_code != second.exit_code)
@@ -72,8 +76,8 @@ void Findings::compare(const Ending& first, const Ending& second, const std::str
         if (std::none_of(notes_.begin(), notes_.end(), is_known))
             notes_.push_back(how + " " + what + reason);
     } else {
-        sentences_.push_back("the program does something else " + how + ": " + what +
-                             ". Remedy: " + remedy);
+        sentences_.push_back("the program does something else " + how + ": " + what + ". " +
+                             advice);
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// judge NAME PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check` with its
-// threads in three orders, and shows its mistakes. Exit code: 0 none found, 1 some, 2 wrong usage.
+// judge NAME FINDINGS PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check`
+// with its threads in three orders, and shows its mistakes, and the compiler's in the file FINDINGS.
+// Exit code: 0 none found, 1 some, 2 wrong usage.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -56,25 +57,6 @@ cuda_on_cpu::judge::Ending run(const std::vector<std::string>& arguments, int in
                                    input);
 }
 
-// The same program, whose local variables begin with 0; the others begin with a pattern.
-void compare_locals(std::vector<std::string> arguments, int input,
-                    cuda_on_cpu::judge::Findings& findings,
-                    const cuda_on_cpu::judge::Ending& first) {
-    const char* const zeroed = std::getenv("CUDA_ON_CPU_ZEROED");
-    if (zeroed == nullptr || !findings.empty()) return;
-    const std::vector<std::string> same = arguments;
-    arguments[0] = zeroed;
-    const auto next = run(arguments, input, "forward", "0", false);
-    if (!is_different(first, next) || is_different(first, run(same, input, "forward", "0", false)))
-        return;
-    const char* const unset = std::getenv("CUDA_ON_CPU_UNSET");
-    findings.compare(
-        first, next, "if local variables that were never set are 0",
-        "give each a value before it is read, int sum = 0; or int bins[4] = {};" +
-            (unset == nullptr || *unset == 0 ? std::string() : " Look at " + std::string(unset)),
-        0);
-}
-
 // The mistakes that the runs show. After a kernel that never ends, no other run is waited for.
 void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Findings& findings,
           cuda_on_cpu::judge::Ending& first) {
@@ -97,19 +79,26 @@ void look(const std::vector<std::string>& arguments, cuda_on_cpu::judge::Finding
         if (!findings.empty() || !is_different(first, next) || !is_repeatable()) return;
         findings.compare(first, run(arguments, input, "forward", "1", true),
                          "if memory that was never written is 0",
-                         "set it before a kernel reads it or adds to it, with cudaMemset.", 0);
-        findings.compare(first, next, "with its threads and streams in " + how,
-                         "what does a result depend on, other than its input?",
-                         1e-3 * std::max(first.largest_sum, 0.01));
+                         "Causes: a local variable without a value: int bins[4] = {}; | device or "
+                         "shared memory that a kernel adds to, and that was not set to 0 | a copy "
+                         "or a kernel that fills too little",
+                         0);
+        findings.compare(
+            first, next, "with its threads and streams in " + how,
+            "Causes: threads that use what others write, without a barrier or an atomic "
+            "function | a result that depends on which thread comes first, such as "
+            "the place in a list",
+            1e-3 * std::max(first.largest_sum, 0.01));
     };
-    compare_locals(arguments, input, findings, first);
     compare(reverse, "reverse order and memory full of zeros");
     compare(run(arguments, input, "random", "0", false), "random order");
 }
 
-int judge(const std::string& name, const std::vector<std::string>& arguments) {
+int judge(const std::string& name, const std::string& compiled,
+          const std::vector<std::string>& arguments) {
     setenv("CUDA_ON_CPU_RESULTS", "1", 1);
     cuda_on_cpu::judge::Findings findings;
+    findings.take_compiled(compiled);
     cuda_on_cpu::judge::Ending first;
     look(arguments, findings, first);
     findings.print(name);
@@ -122,12 +111,12 @@ int judge(const std::string& name, const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
-    if (count < 3) {
-        std::fprintf(stderr, "usage: %s NAME PROGRAM [ARGUMENT...]\n", arguments[0]);
+    if (count < 4) {
+        std::fprintf(stderr, "usage: %s NAME FINDINGS PROGRAM [ARGUMENT...]\n", arguments[0]);
         return 2;
     }
     try {
-        return judge(arguments[1], {arguments + 2, arguments + count});
+        return judge(arguments[1], arguments[2], {arguments + 3, arguments + count});
     } catch (const std::exception& error) {
         std::fprintf(stderr, "cuda-on-cpu check: %s\n", error.what());
         return 1;

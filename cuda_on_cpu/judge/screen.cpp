@@ -66,43 +66,52 @@ void print_wrapped(const std::string& head, const std::string& text) {
 
 namespace {
 
-// Behind its head, the sentence, the lines of the program that it names, and the remedy.
-void print_with_lines(const std::string& head, const std::string& sentence,
-                      const std::string& advice) {
-    static const std::string mark = "Remedy: ";
-    const auto at = sentence.find(mark);
+// "Causes: a | b" as a list.
+void print_causes(const std::string& causes) {
+    std::printf("   Usual causes:\n");
+    for (std::size_t from = 0; from != std::string::npos;) {
+        const auto end = causes.find(" | ", from);
+        print_wrapped("   - ", causes.substr(from, end - from));
+        from = end == std::string::npos ? end : end + 3;
+    }
+}
+
+// Behind its head, what has happened, the lines of the program that this names, and why.
+void print_with_lines(const std::string& head, const std::string& sentence) {
+    static const std::string remedy = "Remedy: ", causes = "Causes: ";
+    const auto at = std::min(sentence.find(remedy), sentence.find(causes));
     std::string what = sentence.substr(0, at);
     const bool is_name = what.rfind("cuda", 0) == 0 || what.rfind("dim3", 0) == 0;
     if (!is_name) what[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(what[0])));
-    const std::string remedy = at == std::string::npos ? advice : sentence.substr(at + mark.size());
     std::printf("\n");
     print_wrapped(head, what);
-    // Of the launch the sentence says enough, except if a remedy is about it.
+    // Of the launch the sentence says enough.
     std::vector<std::string> places = places_in(what);
     const auto launched = what.find("launched at ");
-    if (launched != std::string::npos && places.size() > 1 &&
-        remedy.find("launch: ") == std::string::npos) {
-        const std::string launch = places_in(what.substr(launched))[0];
-        std::erase(places, launch);
-    }
+    if (launched != std::string::npos && places.size() > 1)
+        std::erase(places, places_in(what.substr(launched))[0]);
     if (places.size() > 3) places.resize(3);
     std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
         return a.size() != b.size() ? a.size() < b.size() : a < b;
     });
     print_source(places);
-    if (!remedy.empty()) print_wrapped("   Remedy: ", remedy);
+    if (at == std::string::npos) return;
+    if (sentence.compare(at, causes.size(), causes) == 0)
+        print_causes(sentence.substr(at + causes.size()));
+    else
+        print_wrapped("   Remedy: ", sentence.substr(at + remedy.size()));
 }
 
 }  // namespace
 
 void print_note(const std::string& note, bool is_unused) {
-    print_with_lines("Note: ", note, {});
+    print_with_lines("Note: ", note);
     if (is_unused)
         print_wrapped(
             "   ", "It is no mistake, as the host does not use the bytes that were never written.");
 }
 void print_finding(std::size_t number, const std::string& sentence) {
-    print_with_lines(std::to_string(number) + ". ", sentence, advice_for(sentence));
+    print_with_lines(std::to_string(number) + ". ", with_advice(sentence));
 }
 
 }  // namespace cuda_on_cpu::judge

@@ -70,11 +70,9 @@ void make_static(Source& source, std::size_t at) {
     source.insert_before(at, of_this_file);
 }
 
-std::size_t translate_device_code(Source& source, std::size_t at) {
+void translate_device_code(Source& source, std::size_t at) {
     std::size_t i = body_of(source, at);
-    if (i == Source::none) return 0;
-    const std::size_t end = source.closing(i) == Source::none ? 0 : source.closing(i);
-    if (is_of_both_sides(source, at, i)) return end;
+    if (i == Source::none || is_of_both_sides(source, at, i)) return;
     if (source.is(at, "__global__") && !source.in_directive(at))
         source.replace(i, "{ CUDA_ON_CPU_KERNEL;");
     for (int depth = 0; i < source.size(); ++i) {
@@ -84,7 +82,6 @@ std::size_t translate_device_code(Source& source, std::size_t at) {
         if (source.is(i, "asm") || source.is(i, "__asm__") || source.is(i, "__asm"))
             translate_inline_ptx(source, i);
     }
-    return end;
 }
 
 }  // namespace cuda_on_cpu

@@ -10,8 +10,8 @@
 namespace cuda_on_cpu {
 
 /// At `__global__` or `__device__`: in the function's body __CUDA_ARCH__ becomes a number, and
-/// inline PTX what inline_ptx.hpp says. The end of the body, also of one for both sides; 0 if there is none.
-std::size_t translate_device_code(Source& source, std::size_t at);
+/// inline PTX what inline_ptx.hpp says.
+void translate_device_code(Source& source, std::size_t at);
 
 /// At __CUDA_ARCH__ outside of functions: a comparison chooses between functions for the device.
 /// If the question is whether it is defined, the answer is the host's: no.

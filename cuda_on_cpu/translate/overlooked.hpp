@@ -7,10 +7,6 @@ namespace cuda_on_cpu {
 
 /// Marks a statement that throws the result of a call of CUDA away, at the function's name.
 void mark_unchecked(Source& source, std::size_t at);
-/// Marks `(16, 16)` if it is to be a dim3, at the parenthesis: the comma drops the first value.
-void mark_comma(Source& source, std::size_t at);
-/// The same between `<<<` and `>>>`, which are at these places.
-void mark_commas_of_launch(Source& source, std::size_t at, std::size_t end);
 
 /// `extern __shared__ float a[]; extern __shared__ int b[];` are the same bytes. At the name of the
 /// second: the name of the first, if the function uses an element of each after one of the other,

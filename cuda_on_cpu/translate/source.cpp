@@ -24,10 +24,6 @@ bool Source::is_name(std::size_t i) const {
            std::find(std::begin(others), std::end(others), tokens_[i].text) == std::end(others);
 }
 
-bool Source::touches_next(std::size_t i) const {
-    return i + 1 < size() && tokens_[i].begin + tokens_[i].text.size() == tokens_[i + 1].begin;
-}
-
 bool Source::in_directive(std::size_t i) const {
     std::size_t line = tokens_[i].begin;
     do line = line == 0 ? none : text_.rfind('\n', line - 1);

@@ -27,8 +27,6 @@ class Source {
     /// A word after which no expression begins, as it does after `return`.
     bool is_name(std::size_t i) const;
     std::string text_of(std::size_t i) const { return std::string(tokens_[i].text); }
-    /// Nothing lies between i and the next token.
-    bool touches_next(std::size_t i) const;
     /// On a line of the preprocessor.
     bool in_directive(std::size_t i) const;
 
