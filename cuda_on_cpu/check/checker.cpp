@@ -9,9 +9,7 @@
 #include <set>
 #include <string>
 
-#include "accesses/record.hpp"
 #include "clock.hpp"
-#include "coverage.hpp"
 #include "device/api/device.hpp"
 #include "device/api/settings.hpp"
 #include "device/memory/copy.hpp"
@@ -22,17 +20,12 @@
 #include "device/mistakes/report.hpp"
 #include "device/mistakes/source_line.hpp"
 #include "device/streams/pending_work.hpp"
-#include "host_heap.hpp"
 #include "host_memory.hpp"
 #include "names.hpp"
-#include "pitch.hpp"
 #include "races.hpp"
-#include "results.hpp"
 #include "shadow.hpp"
 #include "stream_order.hpp"
-#include "suspects.hpp"
 #include "unwritten.hpp"
-#include "words.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {
@@ -158,12 +151,14 @@ class Checker final : public Observer {
     void host_access(const Access& access) override {
         if (const Variable* const variable = find_variable(access.address))
             tell_by_name(*variable, access);
-        const bool is_suspect = suspects_.is_near(number(access.address)) && !access.writes();
-        if (!is_suspect && !PendingWork::any()) return;
+        const bool is_copied_unwritten =
+            unwritten_copies_.is_near(number(access.address)) && !access.writes();
+        if (!is_copied_unwritten && !PendingWork::any()) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
-        if (is_suspect) tell_unless_known(suspects_.look(number(access.address), access.bytes));
+        if (is_copied_unwritten)
+            tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());
         if (user == nullptr || user->is_reported) return;
@@ -181,13 +176,13 @@ class Checker final : public Observer {
         const std::vector<std::string> wrong_order = order_.take();
         for (const std::string& text : wrong_order) tell(text);
         if (wrong_order.empty()) tell_unwritten();
-        for (const std::string& text : suspects_.notes()) note(text);
+        for (const std::string& text : unwritten_copies_.notes()) note(text);
     }
     void end_program(bool succeeded) override {
         std::size_t bytes = 0;
         std::set<std::string> lines;
         for (const char* const begin : allocated_) {
-            tell_bit(begin);
+            tell_partial_copy(begin);
             const Allocation a = find_allocation(begin);
             if (a.memory == nullptr || a.is_freed) continue;
             bytes += a.bytes;
@@ -224,7 +219,7 @@ class Checker final : public Observer {
             const Use use = order_.job(StreamOrder::Kind::free);
             if (order_.is_open()) note_order(*region, use, number(a.begin), a.bytes, true);
         }
-        tell_bit(a.begin);
+        tell_partial_copy(a.begin);
         shadow_.remove(number(a.begin));
         allocated_.erase(a.begin);
     }
@@ -293,26 +288,26 @@ class Checker final : public Observer {
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);
         if (source.is_by_atomics) results_.add_list();
-        if (source.kind != Region::Kind::device || source.is_told) return;
+        if (source.kind != Region::Kind::device || source.is_reported) return;
         const Gaps gaps(source, number(from), rows);
         if (gaps.parts.empty()) return;
         const Uncovered found = uncovered(source, gaps, number(from), order_.line());
-        if (source.kernel.empty()) source.brought = found.text;
+        if (source.kernel.empty()) source.unwritten_copy = found.text;
         if (!found.is_certain) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&
                                  gaps.parts.size() == 1 && gaps.parts[0].second == gaps.all();
-            suspects_.add(found.text, !is_list, gaps, to, from, rows);
+            unwritten_copies_.add(found.text, !is_list, gaps, to, from, rows);
             return;
         }
-        source.is_told = true;
+        source.is_reported = true;
         order_.forget_copy();
         tell_unless_known(found.text);
     }
     // Nothing more can use what the memory contains.
-    void tell_bit(const char* begin) {
+    void tell_partial_copy(const char* begin) {
         const Region* const region = shadow_.find(number(begin));
-        if (region != nullptr && !region->is_used && !region->is_told)
-            tell_unless_known(region->bit);
+        if (region != nullptr && !region->is_used && !region->is_reported)
+            tell_unless_known(region->partial_copy);
     }
     void tell_found(cudaError_t error) {
         // If threads miss each other at a barrier, the rest follows from that.
@@ -393,7 +388,7 @@ class Checker final : public Observer {
         });
     }
     void tell(const std::string& text) {
-        if (text.empty() || !told_.insert(text).second) return;
+        if (text.empty() || !reported_.insert(text).second) return;
         report(text);
         ++own_reports_;
     }
@@ -419,11 +414,11 @@ class Checker final : public Observer {
     Unwritten unwritten_;
     std::vector<std::string> unwritten_texts_;
     Coverage coverage_;
-    Suspects suspects_;
+    UnwrittenCopies unwritten_copies_;
     StreamOrder order_;
     Results results_;
     HostMemory host_;
-    std::set<std::string> told_, noted_;
+    std::set<std::string> reported_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;
 };

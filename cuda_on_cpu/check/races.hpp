@@ -85,7 +85,7 @@ class Races {
     std::map<Key, Race> found_;
     std::set<Key> taken_;  // by earlier calls of take()
     std::set<std::uint32_t> loops_;
-    std::set<std::string> told_lines_;
+    std::set<std::string> reported_lines_;
     std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
     struct {
         Race race{};

@@ -70,10 +70,11 @@ struct Region {
     std::uintptr_t lowest = 0, highest = 0;  ///< byte, and past it
     std::uint32_t launch = 0;
     bool is_by_atomics = false;  ///< it has used atomic functions, of this memory or other
-    bool is_told = false;        ///< that it has not written all
-    std::string brought;   ///< message: a copy has brought bytes to the host, never written before
+    bool is_reported = false;    ///< that it has not written all
+    std::string
+        unwritten_copy;    ///< message: a copy has brought bytes to the host, never written before
     bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
-    std::string bit;       ///< message: a copy has brought only a bit of it to the host
+    std::string partial_copy;  ///< message: a copy has brought only a bit of it to the host
 
     Page& page_of(std::uintptr_t address);
     bool is_host_visible() const { return kind == Kind::managed || kind == Kind::pinned; }

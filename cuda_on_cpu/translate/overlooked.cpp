@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Statements that are easily wrong without a word: include/overlooked.hpp.
-#include "overlooked.hpp"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "parts.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -4,11 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "device_code.hpp"
-#include "includes.hpp"
-#include "overlooked.hpp"
+#include "parts.hpp"
 #include "source.hpp"
-#include "variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
