@@ -30,7 +30,7 @@ namespace {
     _exit(127);
 }
 
-// The emulator writes them to stderr, too (check/results.hpp).
+// The emulator writes them to stderr, too (check/unwritten.hpp).
 void take_results(RunResult& result) {
     static const std::string mark = "CUDA on the CPU has results: ";
     const auto at = result.errors.rfind(mark);
