@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include <regex>
+#include <cstdio>
+#include <set>
 #include <string>
 
 #include "parts.hpp"
@@ -28,12 +29,20 @@ bool is_of_both_sides(const Source& source, std::size_t at, std::size_t body) {
     return false;
 }
 
-// "laneid"; empty if the instructions are others.
+// "laneid", of "mov.u32 %0, %%laneid;" with line breaks behind it; empty if the instructions are
+// others.
 std::string register_read_by(const std::string& instructions) {
-    static const std::regex mov(
-        R"(" *mov\.[usb](32|64) +%0, *%%(laneid|warpid|smid|lanemask_(eq|lt|le|gt|ge)|clock|clock64|globaltimer); *(\\n|\\t)*")");
-    std::smatch match;
-    return std::regex_match(instructions, match, mov) ? match[2].str() : "";
+    static const std::set<std::string> known{
+        "laneid",      "warpid",      "smid",  "lanemask_eq", "lanemask_lt", "lanemask_le",
+        "lanemask_gt", "lanemask_ge", "clock", "clock64",     "globaltimer"};
+    char type[2], name[16];
+    int bits = 0, end = 0;
+    const int read = std::sscanf(instructions.c_str(), "\" mov.%1[usb]%d %%0, %%%%%15[a-z0-9_]; %n",
+                                 type, &bits, name, &end);
+    if (read != 3 || end == 0 || (bits != 32 && bits != 64)) return {};
+    const std::string rest = instructions.substr(static_cast<std::size_t>(end));
+    const bool ends = rest.find_first_not_of("\\nt\"") == std::string::npos;
+    return ends && known.contains(name) ? name : "";
 }
 
 // At `asm`: what reads one special register, include/ptx_registers.hpp, becomes an assignment,
