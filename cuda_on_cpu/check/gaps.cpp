@@ -115,11 +115,12 @@ std::string what_of(const Missing& m, std::uintptr_t from) {
            (m.gaps.parts.size() > 1 ? " (with gaps)" : "") + " of the " + to_string(m.all());
 }
 
-/// A direction in which elements are missing: of `all` that a copy takes, the first `there` are there.
+/// A direction in which elements are missing: of `all` that a copy takes, the first `there` are
+/// there.
 struct Axis {
     const char* name;
-    std::size_t there, all, blocks, of_block,
-        of_thread;  ///< threads of a block, elements of a thread
+    std::size_t there, all, blocks;
+    std::size_t of_block, of_thread;  ///< threads of a block, elements that a thread writes
     std::size_t threads() const { return blocks * of_block; }
     /// The grid is a few threads too small, or the last elements are fewer than a thread writes.
     bool is_at_edge() const {
@@ -155,11 +156,9 @@ std::string threads_of(const Missing& m, const std::vector<Axis>& axes) {
 }
 
 constexpr const char* causes =
-    " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each "
-    "direction "
-    "| the guard or the index leaves them out; a width belongs to x, a height to y | the copy "
-    "takes "
-    "more than the kernel should write";
+    " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each direction"
+    " | the guard or the index leaves them out; a width belongs to x, a height to y"
+    " | the copy takes more than the kernel should write";
 
 }  // namespace
 

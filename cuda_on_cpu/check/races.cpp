@@ -77,16 +77,21 @@ bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(
 
 bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
 
-// Of one cause: they share a line and are both between threads of a block or both between blocks.
+// Of one cause: both are between threads of a block or both between blocks, and they share a line or
+// an allocation.
 bool belongs_to(const Race& race, const std::vector<Race>& group) {
     return std::any_of(group.begin(), group.end(), [&](const Race& other) {
         const auto is_of_other = [&](const Use& use) {
             const std::string line = line_of(use.code);
             return line == line_of(other.first.code) || line == line_of(other.second.code);
         };
-        const bool alike = is_within_block(race) == is_within_block(other) ||
-                           (is_one_line(race) && is_one_line(other));
-        return alike && (is_of_other(race.first) || is_of_other(race.second));
+        const bool is_within = is_within_block(race);
+        const bool alike =
+            is_within == is_within_block(other) || (is_one_line(race) && is_one_line(other));
+        const bool one_allocation = !is_within && !is_within_block(other) &&
+                                    race.region == other.region &&
+                                    race.region->kind != Region::Kind::statics;
+        return one_allocation || (alike && (is_of_other(race.first) || is_of_other(race.second)));
     });
 }
 
@@ -101,16 +106,25 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
+constexpr const char* causes_of_update =
+    "a sum of all threads without an atomic function, such as atomicAdd"
+    " | an index that should be another one for each thread"
+    " | a lock without __threadfence() before it is released";
 constexpr const char* causes_in_block =
     "no barrier between the two, in a loop also between its end and its beginning: "
     "__syncthreads() orders the block. __syncwarp() orders a warp, as the lanes of a warp do not "
-    "run in step | a barrier in a branch that some of the threads do not take | an index that "
-    "should be another one for each thread";
+    "run in step"
+    " | a barrier in a branch that some of the threads do not take"
+    " | an index that should be another one for each thread";
 constexpr const char* causes_between_blocks =
     "a block uses what another one writes: read from one buffer and write to another, or make two "
-    "kernels of it | an index that should be another one for each thread, or a sum without an "
-    "atomic function | a value that another block waits for, without __threadfence() before the "
-    "atomic function that announces it";
+    "kernels of it"
+    " | an index that should be another one for each thread, or a sum without an atomic function"
+    " | a value that another block waits for, without __threadfence() before the atomic function "
+    "that announces it";
+constexpr const char* causes_of_plain_write =
+    "a value that should be set before the launch, with cudaMemset"
+    " | a lock or flag that is released by a plain write: atomicExch, behind __threadfence()";
 
 }  // namespace
 
@@ -169,10 +183,7 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
     std::string text = "a race in " + launch_name(launch) + ": " + who(lead->first, launch);
     if (update)
         return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
-               first +
-               ", and one change can be lost. Causes: a sum of all threads without an atomic "
-               "function, such as atomicAdd | an index that should be another one for each "
-               "thread";
+               first + ", and one change can be lost. Causes: " + causes_of_update;
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };
@@ -195,7 +206,7 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
                "int old = atomicAdd(...).";
     if (!is_within_block(*lead) && lead->first.atomic != lead->second.atomic &&
         lead->first_writes && lead->second_writes)
-        return text + "Remedy: set it before the launch, with cudaMemset.";
+        return text + "Causes: " + causes_of_plain_write;
     return text + "Causes: " + (is_within_block(*lead) ? causes_in_block : causes_between_blocks);
 }
 
