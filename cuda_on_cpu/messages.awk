@@ -23,7 +23,7 @@ function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1;
     inside = index($0, here) == 1 || /^\/usr\//
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
-    is_finding = (is_finding && / was declared here$/) || (findings != "" && !inside && has_finding())
+    is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && !inside && has_finding())
     if (is_finding) keep = 0
 }
 /warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static

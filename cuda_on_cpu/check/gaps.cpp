@@ -192,7 +192,7 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
     if (m.of_thread > 1)
         text += "; each thread writes " + to_string(m.of_thread) +
                 (m.unit < region.element_bytes ? " bytes" : " elements") + " at once";
-    if (region.writes < region.threads && !m.misses_columns && !m.misses_rows)
+    if (region.writes < region.threads && (axes.empty() || *axes[0].name == 0))
         text += ", and it has written " + to_string(region.writes) + " times";
     return {text + "." + causes,
             !axes.empty() && std::all_of(axes.begin(), axes.end(),

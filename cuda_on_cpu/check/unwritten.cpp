@@ -5,6 +5,7 @@
 #include <set>
 
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/undefined.hpp"
 #include "kernel_launch.hpp"
 #include "names.hpp"
 

@@ -26,7 +26,8 @@ namespace {
 // The mistakes that several runs of a program have shown, each once.
 class Findings {
   public:
-    /// Takes those of the compiler, a line each; no file: none.
+    /// Takes those of the compiler, a line each; no file: none. A variable may be unset because of a
+    /// mistake that is known.
     void take_compiled(const std::string& file);
     /// Takes the emulator's sentences out of what the program has written to stderr, and a signal.
     /// A mistake at lines that an earlier run has named is not a new one.
@@ -74,7 +75,9 @@ bool Findings::take(const std::string& text, const std::set<std::string>& known_
 
 void Findings::take_compiled(const std::string& file) {
     std::ifstream lines(file);
-    for (std::string line; std::getline(lines, line);) take(line, {});
+    const bool is_first = empty();
+    for (std::string line; std::getline(lines, line);)
+        if (is_first || line.find("uninitialized") == std::string::npos) take(line, {});
 }
 
 void Findings::take(const RunResult& result) {
@@ -203,11 +206,13 @@ RunResult run(const std::vector<std::string>& arguments, int input, const char* 
 }
 
 // The mistakes that the runs show. After a kernel that never ends, no other run is waited for.
-void compare_runs(const std::vector<std::string>& arguments, Findings& findings, RunResult& first) {
+void compare_runs(const std::vector<std::string>& arguments, const std::string& compiled,
+                  Findings& findings, RunResult& first) {
     const int input = keep_input();
     const auto reverse = run(arguments, input, "reverse", "1", false);
     first = never_ends(reverse) ? reverse : run(arguments, input, "forward", "0", true);
     findings.take(first);
+    findings.take_compiled(compiled);
     if (never_ends(first)) return;
     // A program with the time as its seed does something else each time.
     const auto is_repeatable = [&] {
@@ -242,9 +247,8 @@ int judge(const std::string& name, const std::string& compiled,
           const std::vector<std::string>& arguments) {
     setenv("CUDA_ON_CPU_RESULTS", "1", 1);
     Findings findings;
-    findings.take_compiled(compiled);
     RunResult first;
-    compare_runs(arguments, findings, first);
+    compare_runs(arguments, compiled, findings, first);
     findings.print(name);
     if (findings.empty() && first.exit_code != 0)
         std::printf("But it ends with %s and says:\n%s%s", first.ending().c_str(),
