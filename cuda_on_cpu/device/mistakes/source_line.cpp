@@ -139,6 +139,15 @@ std::string users_line(const void* code) {
     return line == places.end() ? "" : *line;
 }
 
+std::vector<std::string> outer_lines(const std::vector<const void*>& code) {
+    std::vector<std::string> result;
+    for (const Places& places : places_of(code)) {
+        const auto outer = std::find_if(places.rbegin(), places.rend(), is_users);
+        result.push_back(outer == places.rend() ? "" : *outer);
+    }
+    return result;
+}
+
 Frames calling_frames() {
     Frames frames;
     frames.count = backtrace(frames.code, 24);

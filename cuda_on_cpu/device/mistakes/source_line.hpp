@@ -29,6 +29,10 @@ CallingLine calling_line();
 /// emulator.
 std::string line_behind_caller();
 
+/// "lab.cu:12" of the outermost function of the program at each address: the kernel's line even if
+/// a function was inlined there.
+std::vector<std::string> outer_lines(const std::vector<const void*>& code);
+
 /// The call stack, stored for later.
 struct Frames {
     void* code[24];
