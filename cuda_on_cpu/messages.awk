@@ -1,10 +1,20 @@
 # SPDX-License-Identifier: MIT
 # The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
 # that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
-# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. With
-# `quiet` no variable that may be unset: `check` finds whether that matters.
+# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. What is a
+# mistake goes to the file `findings`, if there is one: `check` shows it.
 function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
+}
+# What may be unset is so only if the program takes a way that g++ cannot rule out: a note.
+function has_finding(    place, what) {
+    if (!/: warning: .*(uninitialized|left operand of comma operator has no effect)/) return 0
+    place = what = $0
+    sub(/:[0-9]+: warning: .*/, "", place)
+    sub(/.*: warning: /, "", what)
+    sub(/ \[-W.*/, "", what)
+    print (what ~ / may be / ? "note: " : "") "the compiler says of " place ": " what "." >> findings
+    return 1
 }
 function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1; text = ""; keep = 1 }
 /^(In file included from| +from) / || /: (In|At) / || /:   (required|recursively required) / { if (!context) show(); context = 1 }
@@ -13,8 +23,8 @@ function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1;
     inside = index($0, here) == 1 || /^\/usr\//
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
-    unset = quiet && (/uninitialized\]$/ || (unset && / was declared here$/))
-    if (unset) keep = 0
+    is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && !inside && has_finding())
+    if (is_finding) keep = 0
 }
 /warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static
 /was declared .extern. and later .static.|static declaration of .* follows non-static/ { apart = 1 }

@@ -58,11 +58,11 @@ endif
 
 # cuda-on-cpu, which the tests call, would compile the emulator again, into its own folder: with the same flags it takes this one.
 ifeq ($(CUDA_BACKEND)$(OPT)$(SANITIZE),cuda_on_cpu-O3)
-CUDA_ON_CPU := $(EMULATOR)build/ready
+CUDA_ON_CPU := $(EMULATOR)build/ready-check
 $(CUDA_ON_CPU): $(TRANSLATE) $(EMULATOR_LIBRARY) $(CHECK_LIBRARY) $(JUDGE) $(COUNT_LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)flock $(@D)/lock sh -ec 'for file in $^; do install -D "$$file" "$(@D)/$${file#$(BUILD)/$(EMULATOR)}"; done; \
-	    rm -rf $(@D)/precompiled; printf %s "$(firstword $(CXX))" > $@'
+	    rm -rf $(@D)/precompiled; for verb in program check count; do printf %s "$(firstword $(CXX))" > $(@D)/ready-$$verb; done'
 endif
 
 .PHONY: test-programs run-tests run-sanitized-tests

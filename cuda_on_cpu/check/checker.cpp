@@ -9,9 +9,7 @@
 #include <set>
 #include <string>
 
-#include "accesses/record.hpp"
 #include "clock.hpp"
-#include "coverage.hpp"
 #include "device/api/device.hpp"
 #include "device/api/settings.hpp"
 #include "device/memory/copy.hpp"
@@ -22,17 +20,12 @@
 #include "device/mistakes/report.hpp"
 #include "device/mistakes/source_line.hpp"
 #include "device/streams/pending_work.hpp"
-#include "host_heap.hpp"
 #include "host_memory.hpp"
 #include "names.hpp"
-#include "pitch.hpp"
 #include "races.hpp"
-#include "results.hpp"
 #include "shadow.hpp"
 #include "stream_order.hpp"
-#include "suspects.hpp"
 #include "unwritten.hpp"
-#include "words.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {
@@ -137,16 +130,14 @@ class Checker final : public Observer {
             races_.atomic(thread, access);
             coverage_.atomic();
         }
-        Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
-        now.round = races_.pass(thread, now, access) & 31U;
+        const Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
             stop_at_table(*region, access);
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
         if (access.writes())
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
-        else
-            region->is_input = false;
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
             if (is_open) order_.use(cell, access.writes(), access.is_atomic(), address, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
@@ -160,12 +151,14 @@ class Checker final : public Observer {
     void host_access(const Access& access) override {
         if (const Variable* const variable = find_variable(access.address))
             tell_by_name(*variable, access);
-        const bool is_suspect = suspects_.is_near(number(access.address)) && !access.writes();
-        if (!is_suspect && !PendingWork::any()) return;
+        const bool is_copied_unwritten =
+            unwritten_copies_.is_near(number(access.address)) && !access.writes();
+        if (!is_copied_unwritten && !PendingWork::any()) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
-        if (is_suspect) tell_unless_known(suspects_.look(number(access.address), access.bytes));
+        if (is_copied_unwritten)
+            tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());
         if (user == nullptr || user->is_reported) return;
@@ -183,13 +176,13 @@ class Checker final : public Observer {
         const std::vector<std::string> wrong_order = order_.take();
         for (const std::string& text : wrong_order) tell(text);
         if (wrong_order.empty()) tell_unwritten();
-        for (const std::string& text : suspects_.notes()) note(text);
+        for (const std::string& text : unwritten_copies_.notes()) note(text);
     }
     void end_program(bool succeeded) override {
         std::size_t bytes = 0;
         std::set<std::string> lines;
         for (const char* const begin : allocated_) {
-            tell_bit(begin);
+            tell_partial_copy(begin);
             const Allocation a = find_allocation(begin);
             if (a.memory == nullptr || a.is_freed) continue;
             bytes += a.bytes;
@@ -226,7 +219,7 @@ class Checker final : public Observer {
             const Use use = order_.job(StreamOrder::Kind::free);
             if (order_.is_open()) note_order(*region, use, number(a.begin), a.bytes, true);
         }
-        tell_bit(a.begin);
+        tell_partial_copy(a.begin);
         shadow_.remove(number(a.begin));
         allocated_.erase(a.begin);
     }
@@ -254,7 +247,6 @@ class Checker final : public Observer {
         }
         if (region == nullptr) return;
         region->bytes_copied = rows.height > 1 ? 0 : rows.width;
-        region->is_input = from != nullptr;
     }
 
   private:
@@ -296,26 +288,26 @@ class Checker final : public Observer {
         for (std::size_t y = 0; y < rows.height; ++y)
             results_.add(number(to) + y * rows.to_pitch, rows.width);
         if (source.is_by_atomics) results_.add_list();
-        if (source.kind != Region::Kind::device || source.is_told) return;
+        if (source.kind != Region::Kind::device || source.is_reported) return;
         const Gaps gaps(source, number(from), rows);
         if (gaps.parts.empty()) return;
         const Uncovered found = uncovered(source, gaps, number(from), order_.line());
-        if (source.kernel.empty()) source.brought = found.text;
+        if (source.kernel.empty()) source.unwritten_copy = found.text;
         if (!found.is_certain) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&
                                  gaps.parts.size() == 1 && gaps.parts[0].second == gaps.all();
-            suspects_.add(found.text, !is_list, gaps, to, from, rows);
+            unwritten_copies_.add(found.text, !is_list, gaps, to, from, rows);
             return;
         }
-        source.is_told = true;
+        source.is_reported = true;
         order_.forget_copy();
         tell_unless_known(found.text);
     }
     // Nothing more can use what the memory contains.
-    void tell_bit(const char* begin) {
+    void tell_partial_copy(const char* begin) {
         const Region* const region = shadow_.find(number(begin));
-        if (region != nullptr && !region->is_used && !region->is_told)
-            tell_unless_known(region->bit);
+        if (region != nullptr && !region->is_used && !region->is_reported)
+            tell_unless_known(region->partial_copy);
     }
     void tell_found(cudaError_t error) {
         // If threads miss each other at a barrier, the rest follows from that.
@@ -325,7 +317,7 @@ class Checker final : public Observer {
         }
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
         for (const std::string& text : races_.take(*launch_, lines)) tell(text);
-        for (const std::string& text : unwritten_.take(*launch_, lines, coverage_.written()))
+        for (const std::string& text : unwritten_.take(*launch_, lines))
             // What still waits in another stream or branch may be to write it: end_program knows.
             if (error == cudaSuccess && (waiting_tasks > 1 || order_.is_in_graph()))
                 unwritten_texts_.push_back(text);
@@ -396,7 +388,7 @@ class Checker final : public Observer {
         });
     }
     void tell(const std::string& text) {
-        if (text.empty() || !told_.insert(text).second) return;
+        if (text.empty() || !reported_.insert(text).second) return;
         report(text);
         ++own_reports_;
     }
@@ -422,11 +414,11 @@ class Checker final : public Observer {
     Unwritten unwritten_;
     std::vector<std::string> unwritten_texts_;
     Coverage coverage_;
-    Suspects suspects_;
+    UnwrittenCopies unwritten_copies_;
     StreamOrder order_;
     Results results_;
     HostMemory host_;
-    std::set<std::string> told_, noted_;
+    std::set<std::string> reported_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;
 };

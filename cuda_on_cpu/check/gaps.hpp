@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a copy to the host that were never written, and whether they are a part of each row.
+// The bytes of a copy to the host that were never written: whether they are a part of each row, and the
+// text about them.
 #pragma once
 
 #include <cstdint>
@@ -32,5 +33,20 @@ Cut cut_of(const Gaps& gaps, std::size_t rows);
 
 /// How many pictures a volume has of which only the first ones are there; 0 if it is no volume.
 std::size_t pictures_of(const Gaps& gaps, std::size_t there);
+
+/// A finding about a copy that brings bytes to the host which were never written.
+struct Uncovered {
+    std::string text;         ///< the message; empty: nothing
+    bool is_certain = false;  ///< a mistake even if the host does not look at it
+};
+/// `gaps` are not empty; `line` is " at lab.cu:12", the copy's.
+Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
+                    const std::string& line);
+
+/// What a copy of all of cudaMallocPitch's memory in one piece brings: its rows, without the gaps.
+Rows without_gaps(const void* from, const Rows& rows);
+
+/// What is wrong about a copy that takes the gaps for elements; empty if it does not.
+std::string wrong_pitch(Region& source, const char* from, const Rows& rows);
 
 }  // namespace cuda_on_cpu::check

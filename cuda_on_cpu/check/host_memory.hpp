@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels that follow a pointer to the host's memory. A kernel finds such a pointer in a struct, a
+// The host's memory: what malloc has given, and kernels that follow a pointer to it. A kernel finds such a pointer in a struct, a
 // table or managed memory; the launch itself rejects one that is an argument. So this class looks
 // at each word that is copied to the device: a kernel must not touch the host's memory that it
 // points to.
@@ -11,6 +11,19 @@
 #include <string>
 
 namespace cuda_on_cpu::check {
+
+/// How many bytes follow the address in the host's memory of malloc or new; SIZE_MAX if it is
+/// in none that is known.
+std::size_t host_bytes_left(const void* address);
+
+/// What the host has allocated there; number 0 if nothing. Threads of kernels may allocate, too:
+/// that is not the host's.
+struct HostBlock {
+    std::uintptr_t begin = 0;
+    std::size_t bytes = 0;
+    std::uint64_t number = 0;  ///< the how many-th it is
+};
+HostBlock host_block(const void* address);
 
 class HostMemory {
   public:

@@ -20,8 +20,7 @@ struct Use {
     std::uint32_t barriers = 0;    ///< of the block, before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
-    std::uint16_t round : 5 = 0;  ///< how often the thread has been there since the last barrier
-    std::uint16_t tick = 0;       ///< of the thread: clock.hpp
+    std::uint16_t tick = 0;  ///< of the thread: clock.hpp
 };
 
 struct Cell {
@@ -60,7 +59,6 @@ struct Region {
     Kind kind;
     std::vector<std::unique_ptr<Page>> pages;
     std::size_t bytes_copied = 0;  ///< to it, by the last copy
-    bool is_input = false;         ///< a copy has filled it, and no kernel has read it since
     // By the kernel that wrote last:
     std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;
@@ -72,10 +70,11 @@ struct Region {
     std::uintptr_t lowest = 0, highest = 0;  ///< byte, and past it
     std::uint32_t launch = 0;
     bool is_by_atomics = false;  ///< it has used atomic functions, of this memory or other
-    bool is_told = false;        ///< that it has not written all
-    std::string brought;   ///< message: a copy has brought bytes to the host, never written before
+    bool is_reported = false;    ///< that it has not written all
+    std::string
+        unwritten_copy;    ///< message: a copy has brought bytes to the host, never written before
     bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
-    std::string bit;       ///< message: a copy has brought only a bit of it to the host
+    std::string partial_copy;  ///< message: a copy has brought only a bit of it to the host
 
     Page& page_of(std::uintptr_t address);
     bool is_host_visible() const { return kind == Kind::managed || kind == Kind::pinned; }

@@ -6,7 +6,7 @@
 
 #include "device/memory/allocations.hpp"
 #include "device/memory/variables.hpp"
-#include "words.hpp"
+#include "names.hpp"
 
 namespace cuda_on_cpu::check {
 
@@ -126,11 +126,11 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, std::uintptr_t
 
 std::vector<std::string> StreamOrder::take() {
     std::vector<std::string> texts;
-    std::set<std::string> told;
+    std::set<std::string> reported;
     for (const auto& [streams, clash] : found_) {
         const Side &first = clash.first, &second = clash.second;
         const std::string names[] = {name_of(jobs_[first.job]), name_of(jobs_[second.job])};
-        if (!told.insert(std::min(names[0], names[1]) + std::max(names[0], names[1])).second)
+        if (!reported.insert(std::min(names[0], names[1]) + std::max(names[0], names[1])).second)
             continue;
         const bool in_graph = turn_of(first).issued == turn_of(second).issued;
         const auto verb = [this](const Side& side) {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "unwritten.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/undefined.hpp"
+#include "kernel_launch.hpp"
 #include "names.hpp"
-#include "words.hpp"
 
 namespace cuda_on_cpu::check {
+
 namespace {
 
-// What is the likely cause, and what helps.
-std::string advice(const Region& region, bool atomic) {
+// What is known of the memory, and why it may be unwritten.
+std::string state_of(const Region& region, bool atomic) {
     const std::size_t bytes = region.end - region.begin;
     if (region.kind == Region::Kind::shared)
         return atomic ? "which no thread of the block has set before. Remedy: let one thread set "
@@ -21,40 +24,29 @@ std::string advice(const Region& region, bool atomic) {
     if (region.kind == Region::Kind::statics)
         return "which was never filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
                "counts bytes, n * sizeof(the type).";
+    if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
+        return "which was never written. Causes: no cudaMemcpy or cudaMemset has filled it before "
+               "the launch; cudaMalloc's memory is not 0 | two arguments of the launch are "
+               "swapped | an index that should be smaller";
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
-    if (region.bytes_copied > 0 && memory != nullptr && memory->pitch > memory->row_bytes)
-        return "which was never written: a copy has filled " + count_text(region.bytes_copied) +
-               " in one piece, but the rows of this memory are " + count_text(memory->pitch) +
+    const std::string filled = "which was never written: a copy has filled only " +
+                               count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
+                               " in one piece";
+    if (memory != nullptr && memory->pitch > memory->row_bytes)
+        return filled + ", and the rows of this memory are " + count_text(memory->pitch) +
                " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
                "direction), with the pitch that cudaMallocPitch has given.";
-    if (region.bytes_copied > 0 && region.bytes_copied < bytes)
-        return "which was never written: a copy has filled only " +
-               count_text(region.bytes_copied) + " of " + std::to_string(bytes) + ". Remedy: " +
-               (region.bytes_copied == sizeof(void*) ? "sizeof of a pointer is 8; a" : "a") +
-               " copy counts bytes, n * sizeof(the type), not elements.";
-    return "which was never written. Remedy: fill it before the launch, with cudaMemcpy or "
-           "cudaMemset; cudaMalloc's memory is not 0.";
-}
-
-// The kernel only writes to what a copy has filled: it may have got them the wrong way round.
-std::string swapped(const Launch& launch, const std::set<Region*>& written) {
-    for (const Region* const region : written)
-        for (const Address& argument : launch.addresses)
-            if (region->is_input &&
-                find_allocation(argument.value).begin == reinterpret_cast<char*>(region->begin))
-                return " Argument " + std::to_string(argument.argument) +
-                       " is filled, and the kernel writes to it without reading it: are the two "
-                       "swapped?";
-    return {};
+    return filled +
+           ". Remedy: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
+           "is 8.";
 }
 
 }  // namespace
 
-std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but,
-                                         const std::set<Region*>& written) {
+std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
     std::vector<std::string> texts;
-    std::set<std::string> told;  // variables: their other lines have the same cause
+    std::set<std::string> reported;  // variables: their other lines have the same cause
     for (const Read& read : found_) {
         if (is_guard(*read.region, reinterpret_cast<std::uintptr_t>(read.access.address))) continue;
         if (but.contains(line_of(read.use.code))) continue;
@@ -63,21 +55,170 @@ std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<st
                          read.access.bytes, launch);
         const auto of = element.rfind(" of ");
         const std::string variable = of == std::string::npos ? element : element.substr(of);
-        if (read.region->is_told || !told.insert(variable).second) continue;
-        if (!read.region->brought.empty()) {  // the copy was to fill it
-            texts.push_back(read.region->brought);
+        if (read.region->is_reported || !reported.insert(variable).second) continue;
+        if (!read.region->unwritten_copy.empty()) {  // the copy was to fill it
+            texts.push_back(read.region->unwritten_copy);
             continue;
         }
         texts.push_back(
             launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
             (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
-            line_of(read.use.code) + ", " + advice(*read.region, read.use.atomic != 0) +
-            (read.region->kind == Region::Kind::device && read.region->bytes_copied == 0
-                 ? swapped(launch, written)
-                 : ""));
+            line_of(read.use.code) + ", " + state_of(*read.region, read.use.atomic != 0));
     }
     found_.clear();
     return texts;
 }
 
+namespace {
+
+std::string range_text(std::size_t first, std::size_t last) {
+    if (first == last) return "element " + std::to_string(first);
+    return "elements " + std::to_string(first) + " to " + std::to_string(last);
+}
+
+std::uint64_t product(const dim3& size) { return std::uint64_t{size.x} * size.y * size.z; }
+
+}  // namespace
+
+void Coverage::begin_kernel(const Launch& launch) {
+    ++launch_;
+    grid_ = launch.grid;
+    block_ = launch.block;
+    kernel_ = launch_name(launch);
+    uses_atomics_ = false;
+    written_.clear();
+}
+
+void Coverage::write(Region& region, const Access& access, std::uint64_t thread) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+    const std::uintptr_t end = begin + access.bytes;
+    if (region.launch != launch_) {
+        region.launch = launch_;
+        region.kernel = kernel_;
+        region.grid = grid_;
+        region.block = block_;
+        region.threads = product(grid_) * product(block_);
+        region.writes = region.group_bytes = region.group_end = 0;
+        region.element_bytes = access.bytes;
+        region.lowest = begin;
+        region.highest = end;
+        written_.insert(&region);
+    }
+    ++region.writes;
+    region.lowest = std::min(region.lowest, begin);
+    region.highest = std::max(region.highest, end);
+    if (begin != region.group_end || thread != region.group_thread) {
+        region.group_begin = begin;
+        region.group_thread = thread;
+    }
+    region.group_end = end;
+    region.group_bytes = std::max<std::size_t>(region.group_bytes, end - region.group_begin);
+}
+
+// If every element has a value, a copy does not show what the kernel has left out. One more than
+// there are threads may be on purpose: offsets of rows end with that behind the last row.
+std::string Coverage::end_kernel(const Launch& launch) {
+    for (Region* const region : written_) {
+        region->is_by_atomics = uses_atomics_;
+        const std::size_t size = region->element_bytes;
+        const std::size_t count = (region->end - region->begin) / size;
+        const std::uint64_t threads = region->threads;
+        if (region->kind == Region::Kind::shared || region->kind == Region::Kind::statics ||
+            region->lowest != region->begin || region->highest != region->begin + threads * size ||
+            region->writes != threads || count < threads + 2 ||
+            count - threads >= product(launch.block))
+            continue;
+        region->is_reported = true;
+        return launch_name(launch) + ": it has " + std::to_string(threads) +
+               " threads and writes an element with each, but " +
+               describe(find_allocation(reinterpret_cast<const void*>(region->begin))) + " has " +
+               std::to_string(count) + ": " + range_text(threads, count - 1) +
+               " stay as they were. Causes: too few blocks: round their number up, (n + threads - "
+               "1) / "
+               "threads, and guard the index: if (i < n) | the memory is larger than the data";
+    }
+    return {};
+}
+
+void Coverage::note_use(Region& region, std::uintptr_t from, std::size_t bytes,
+                        const std::function<std::string()>& line) {
+    if (region.kind != Region::Kind::device || region.kernel.empty() || region.is_used) return;
+    const std::size_t size = region.element_bytes, all = region.highest - region.lowest;
+    const bool is_pointer = bytes == sizeof(void*) && size != sizeof(void*);
+    const bool is_count = bytes == (region.end - region.begin) / size && size > 1;
+    region.is_used = from != region.begin || all <= bytes || (!is_pointer && !is_count);
+    if (region.is_used || !region.partial_copy.empty()) return;
+    region.partial_copy =
+        "a copy" + line() + " brings only " + count_text(bytes) + " of the " + std::to_string(all) +
+        " that " + region.kernel +
+        ", has written, and nothing else reads the others. Remedy: a copy counts bytes, "
+        "n * sizeof(the type); sizeof of a pointer is 8.";
+}
+
+namespace {
+
+std::uintptr_t number(const char* address) { return reinterpret_cast<std::uintptr_t>(address); }
+
+// Whether these bytes are still what the device's memory holds at first, from this address on.
+bool is_undefined(const char* bytes, std::size_t count, std::uintptr_t device) {
+    const auto* const word = reinterpret_cast<const char*>(&undefined_word);
+    for (std::size_t i = 0; i < count; ++i)
+        if (bytes[i] != word[(device + i) % sizeof undefined_word]) return false;
+    return true;
+}
+
+}  // namespace
+
+void UnwrittenCopies::add(const std::string& text, bool is_worth_a_note, const Gaps& gaps,
+                          const char* to, const char* from, const Rows& rows) {
+    texts_.push_back({text, is_worth_a_note});
+    for (auto [begin, end] : gaps.parts)
+        while (begin < end) {
+            const std::size_t y = begin / rows.width, x = begin % rows.width;
+            const std::size_t bytes = std::min(end - begin, rows.width - x);
+            const std::uintptr_t at = number(to) + y * rows.to_pitch + x;
+            parts_[at] = {at + bytes, at - (number(from) + y * rows.from_pitch + x),
+                          texts_.size() - 1};
+            low_ = low_ == high_ ? at : std::min(low_, at);
+            high_ = std::max(high_, at + bytes);
+            begin += bytes;
+        }
+    clean_from_ = clean_to_ = 0;
+}
+
+std::string UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
+    const std::uintptr_t end = address + bytes;
+    if (clean_from_ <= address && end <= clean_to_) return {};
+    const auto next = parts_.upper_bound(end - 1);
+    clean_to_ = next == parts_.end() ? ~std::uintptr_t{0} : next->first;
+    clean_from_ = next == parts_.begin() ? 0 : std::prev(next)->second.end;
+    if (clean_from_ <= address) return {};
+    const auto part = std::prev(next);
+    const auto [last, shift, number] = part->second;
+    clean_to_ = clean_from_;
+    const std::uintptr_t first = std::max(address, part->first);
+    if (!is_undefined(reinterpret_cast<const char*>(first), std::min(end, last) - first,
+                      first - shift)) {
+        parts_.erase(part);  // something else is there now
+        return {};
+    }
+    std::erase_if(parts_, [number = number](const auto& p) { return p.second.text == number; });
+    std::string text;
+    std::swap(text, texts_[number].text);
+    return text;
+}
+
+std::vector<std::string> UnwrittenCopies::notes() const {
+    std::vector<std::string> texts;
+    for (const Text& text : texts_)
+        if (text.is_note && !text.text.empty()) texts.push_back(text.text);
+    return texts;
+}
+
 }  // namespace cuda_on_cpu::check
+
+void cuda_on_cpu::fill_stack() {
+    char below[4096];
+    fill_undefined(below, below + sizeof below);
+    asm volatile("" : : "r"(below) : "memory");  // it is not left out
+}

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Reads of memory that was never written.
+// Memory that was never written: reads of it, elements that a kernel should have written, copies of them
+// to the host, and whether the results depend on them.
 #pragma once
 
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "device/mistakes/observer.hpp"
+#include "device/mistakes/report.hpp"
+#include "gaps.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {
@@ -23,10 +32,8 @@ class Unwritten {
         found_.clear();
         known_.clear();
     }
-    /// The messages of all reads since the last call, except those at the lines `but`. `written`:
-    /// by this launch.
-    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but,
-                                  const std::set<Region*>& written);
+    /// The messages of all reads since the last call, except those at the lines `but`.
+    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but);
 
   private:
     struct Read {
@@ -40,6 +47,98 @@ class Unwritten {
     }
     std::vector<Read> found_;        // of each place in the program the first
     std::set<std::uint32_t> known_;  // those places, and of earlier launches
+};
+
+// Elements that a kernel should have written and has not.
+class Coverage {
+  public:
+    void begin_kernel(const Launch& launch);
+    void write(Region& region, const Access& access, std::uint64_t thread);
+    /// The kernel uses an atomic function: it may write a list whose length is not known before.
+    void atomic() { uses_atomics_ = true; }
+    /// A message about a kernel that has written all elements of a buffer except those at its end
+    /// that do not fill a block. Empty: none.
+    std::string end_kernel(const Launch& launch);
+    /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
+    /// elements. It is a mistake if nothing else uses them.
+    static void note_use(Region& region, std::uintptr_t from, std::size_t bytes,
+                         const std::function<std::string()>& line);
+
+    const std::set<Region*>& written() const { return written_; }
+
+  private:
+    std::uint32_t launch_ = 0;
+    dim3 grid_, block_;
+    bool uses_atomics_ = false;
+    std::string kernel_;
+    std::set<Region*> written_;  // by this launch
+};
+
+// Bytes that a copy has brought to the host and that were never written: this is no mistake as long
+// as the host does not look at them.
+class UnwrittenCopies {
+  public:
+    /// A copy has brought these gaps. `text` tells of them; without `is_worth_a_note` only if
+    /// the host looks.
+    void add(const std::string& text, bool is_worth_a_note, const Gaps& gaps, const char* to,
+             const char* from, const Rows& rows);
+    /// Quick: whether look() may find something.
+    bool is_near(std::uintptr_t address) const { return address - low_ < high_ - low_; }
+    /// The host is about to read these bytes: the text, once, if it looks at a gap.
+    std::string look(std::uintptr_t address, std::size_t bytes);
+    /// Of those that the host has not looked at.
+    std::vector<std::string> notes() const;
+
+  private:
+    struct Part {
+        std::uintptr_t end;
+        std::uintptr_t shift;  // from the device's address to the host's
+        std::size_t text;
+    };
+    struct Text {
+        std::string text;
+        bool is_note;
+    };
+    std::map<std::uintptr_t, Part> parts_;  // by the beginning, at the host
+    std::vector<Text> texts_;
+    std::uintptr_t low_ = 0, high_ = 0;
+    std::uintptr_t clean_from_ = 0, clean_to_ = 0;  // no part is there
+};
+
+// A number for all results of the device together: it shows whether two runs have the same results.
+// Reading memory that was never written is a mistake only if the results depend on it.
+class Results {
+  public:
+    /// The host gets these bytes.
+    void add(std::uintptr_t begin, std::size_t bytes) {
+        const auto* const first = reinterpret_cast<const unsigned char*>(begin);
+        std::size_t i = 0;
+        for (std::uint64_t word = 0; i + sizeof word <= bytes; i += sizeof word) {
+            std::memcpy(&word, first + i, sizeof word);
+            mix(word);
+        }
+        for (; i < bytes; ++i) mix(first[i]);
+    }
+    /// What is added up in another order differs by a small part of it.
+    void add_sum(double sum) { largest_ = std::fmax(largest_, std::fabs(sum)); }
+    /// A kernel has written them that uses atomic functions, which may hand out places in a list.
+    void add_list() { has_list_ = true; }
+    /// For the judge.
+    void print() const {
+        if (is_checked())
+            std::fprintf(stderr, "CUDA on the CPU has results: %016llx %g %d\n",
+                         static_cast<unsigned long long>(hash_), largest_, has_list_ ? 1 : 0);
+    }
+
+  private:
+    // FNV-1a of whole words; its product alone would carry no bit down.
+    void mix(std::uint64_t word) {
+        hash_ = (hash_ ^ word) * 1099511628211U;
+        hash_ ^= hash_ >> 32U;
+    }
+    std::uint64_t hash_ = 14695981039346656037U;
+    double largest_ = 0;
+    bool has_list_ = false;
 };
 
 }  // namespace cuda_on_cpu::check

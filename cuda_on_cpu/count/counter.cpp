@@ -5,7 +5,6 @@
 #include <deque>
 #include <string>
 
-#include "accesses/record.hpp"
 #include "count/places.hpp"
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"

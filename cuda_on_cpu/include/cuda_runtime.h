@@ -50,7 +50,6 @@
 #include "packed_intrinsics.hpp"
 #include "ptx_registers.hpp"
 #include "runtime_api.hpp"
-#include "shifts.hpp"
 #include "textures.hpp"
 #include "vector_types.hpp"
 #include "warp.hpp"

@@ -14,6 +14,9 @@ namespace cuda_on_cpu {
 /// The thread that threadIdx names has returned. True: threadIdx names another one that starts on
 /// the same stack; without one this stack is left for good.
 bool start_next_thread();
+/// For `check`: where the next function has its local arrays is what memory holds that was never
+/// written.
+void fill_stack();
 
 /// A kernel with its arguments; run_threads() runs it for the thread that threadIdx names, and for
 /// those that follow.
@@ -87,8 +90,16 @@ class BoundKernel final : public KernelCall {
   private:
     template <std::size_t... I>
     void call(std::index_sequence<I...>) const {
-        function_(std::get<I>(values_)...);
+        call_with(std::get<I>(values_)...);
     }
+#ifdef CUDA_ON_CPU_CHECKED
+    [[gnu::noinline, gnu::no_sanitize_thread]] void call_with(const Values&... values) const {
+        fill_stack();  // no other call comes between
+        function_(values...);
+    }
+#else
+    void call_with(const Values&... values) const { function_(values...); }
+#endif
     Function function_;
     std::tuple<Values...> values_;
 };

@@ -2,7 +2,6 @@
 // What the build step translate/ adds to statements that are easily wrong without a word:
 //
 //     cudaFree(d_in);            CUDA_ON_CPU_UNCHECKED(cudaFree), cudaFree(d_in);
-//     dim3 block = (16, 16);     dim3 block = (CUDA_ON_CPU_COMMA("dim3 block = (16, 16)", ...), 16, 16);
 //     __global__ void blur() {   __global__ void blur() { CUDA_ON_CPU_KERNEL;
 //     extern __shared__ int b[]; int* const b = (tell_same_array("a", "b", ...), dynamic_array);
 #pragma once
@@ -26,9 +25,6 @@ class Unchecked {
 };
 inline void operator,(const Unchecked& call, cudaError_t error) { call.take(error); }
 
-/// C++ takes the last value of `(16, 16)` and drops the first.
-void tell_comma(const char* written, const char* remedy, const char* file, int line);
-
 /// All `extern __shared__` arrays of a kernel begin at the same address, and it uses both.
 void tell_same_array(const char* first, const char* second, const char* file, int line);
 
@@ -39,5 +35,3 @@ void begin_kernel(const char* name);
 
 #define CUDA_ON_CPU_UNCHECKED(function) ::cuda_on_cpu::Unchecked(#function, __FILE__, __LINE__)
 #define CUDA_ON_CPU_KERNEL ::cuda_on_cpu::begin_kernel(__func__)
-#define CUDA_ON_CPU_COMMA(written, remedy) \
-    ::cuda_on_cpu::tell_comma(written, remedy, __FILE__, __LINE__)

@@ -6,7 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,27 +30,27 @@ namespace {
     _exit(127);
 }
 
-// The emulator writes it beside what the program writes (check/results.hpp).
-void take_results(Ending& ending) {
+// The emulator writes them to stderr, too (check/unwritten.hpp).
+void take_results(RunResult& result) {
     static const std::string mark = "CUDA on the CPU has results: ";
-    const auto at = ending.errors.rfind(mark);
+    const auto at = result.errors.rfind(mark);
     if (at == std::string::npos) return;
-    std::istringstream(ending.errors.substr(at + mark.size())) >> ending.results >>
-        ending.largest_sum >> ending.has_list;
-    ending.errors.erase(at, ending.errors.find('\n', at) - at + 1);
+    std::istringstream(result.errors.substr(at + mark.size())) >> result.results >>
+        result.largest_sum >> result.has_list;
+    result.errors.erase(at, result.errors.find('\n', at) - at + 1);
 }
 
-bool tells_wait = false;  // once
+bool has_told_wait = false;  // once
 
 // Both to their ends, as they come.
-void read_all(int output, int errors, Ending& ending) {
+void read_all(int output, int errors, RunResult& result) {
     pollfd ends[] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
-    std::string* const texts[] = {&ending.output, &ending.errors};
+    std::string* const texts[] = {&result.output, &result.errors};
     for (int open = 2; open > 0;) {
-        const int ready = poll(ends, 2, tells_wait ? -1 : 15000);
+        const int ready = poll(ends, 2, has_told_wait ? -1 : 15000);
         if (ready < 0 && errno != EINTR) return;
         if (ready == 0) {
-            tells_wait = true;
+            has_told_wait = true;
             std::fputs(
                 "cuda-on-cpu check: the program still runs; a kernel that never ends is stopped.\n",
                 stderr);
@@ -70,12 +72,13 @@ void read_all(int output, int errors, Ending& ending) {
 
 }  // namespace
 
-std::string Ending::how() const {
+std::string RunResult::ending() const {
     if (signal != 0) return std::string("a signal, \"") + strsignal(signal) + '"';
     return "exit code " + std::to_string(exit_code);
 }
 
-Ending run(const std::vector<std::string>& arguments, const Settings& settings, int input) {
+RunResult run_program(const std::vector<std::string>& arguments, const Settings& settings,
+                      int input) {
     int output[2], errors[2];
     if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -93,14 +96,94 @@ Ending run(const std::vector<std::string>& arguments, const Settings& settings, 
     }
     close(output[1]);
     close(errors[1]);
-    Ending ending;
-    read_all(output[0], errors[0], ending);
-    take_results(ending);
+    RunResult result;
+    read_all(output[0], errors[0], result);
+    take_results(result);
     int status = 0;
     waitpid(child, &status, 0);
-    ending.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    return ending;
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return result;
+}
+
+namespace {
+
+// A time, or what follows from one, differs in every run.
+bool is_about_time(const std::string& line) {
+    for (const char* const word :
+         {"ms", "us", "sec", " s", "ime", "/s", "lop", "LOP", "peed", "Hz", "lock"})
+        if (line.find(word) != std::string::npos) return true;
+    return false;
+}
+
+// `rounding`: by so much two real numbers may differ that are no integers.
+bool is_alike(const std::string& a, const std::string& b, double rounding) {
+    if (a == b) return true;
+    char *end_a = nullptr, *end_b = nullptr;
+    const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
+    if (end_a == a.c_str() || std::string(end_a) != end_b) return false;
+    const bool are_integers = (a + b).find_first_of(".eE") == std::string::npos;
+    return std::fabs(x - y) <=
+           std::fmax(1e-3 * std::fmax(std::fabs(x), std::fabs(y)), are_integers ? 0 : rounding);
+}
+
+bool are_lines_alike(const std::string& a, const std::string& b, double rounding) {
+    std::istringstream words_a(a), words_b(b);
+    for (std::string x, y;;) {
+        const bool more_a = static_cast<bool>(words_a >> x);
+        const bool more_b = static_cast<bool>(words_b >> y);
+        if (!more_a || !more_b) return more_a == more_b;
+        if (!is_alike(x, y, rounding)) return false;
+    }
+}
+
+}  // namespace
+
+bool is_different(const RunResult& first, const RunResult& second) {
+    return first.exit_code != second.exit_code ||
+           !first_difference(first.output, second.output, 0).empty();
+}
+
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::istringstream lines(text);
+    std::vector<std::string> result;
+    for (std::string line; std::getline(lines, line);) result.push_back(line);
+    return result;
+}
+
+std::vector<std::string> sorted_words(const std::string& text) {
+    std::istringstream words(text);
+    std::vector<std::string> result;
+    for (std::string word; words >> word;) result.push_back(word);
+    std::sort(result.begin(), result.end());
+    return result;
+}
+
+std::string first_difference(const std::vector<std::string>& first,
+                             const std::vector<std::string>& second, double rounding) {
+    if (first.size() != second.size())
+        return "it prints " + std::to_string(second.size()) + " lines, not " +
+               std::to_string(first.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+        if (!are_lines_alike(first[i], second[i], rounding) &&
+            !(is_about_time(first[i]) && is_about_time(second[i])))
+            return "it prints \"" + second[i].substr(0, 60) + "\", not \"" +
+                   first[i].substr(0, 60) + "\"";
+    return {};
+}
+
+}  // namespace
+
+std::string first_difference(const std::string& first, const std::string& second, double rounding) {
+    std::vector<std::string> a = lines_of(first), b = lines_of(second);
+    std::string difference = first_difference(a, b, rounding);
+    if (difference.empty()) return {};
+    std::sort(a.begin(), a.end());  // the lines of a kernel's threads come in any order
+    std::sort(b.begin(), b.end());
+    if (first_difference(a, b, rounding).empty()) return {};
+    return sorted_words(first) == sorted_words(second) ? "" : difference;  // so do the words
 }
 
 }  // namespace cuda_on_cpu::judge

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs a program and keeps what it says.
+// Runs a program, keeps what it prints, and compares that of two runs.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace cuda_on_cpu::judge {
 
-struct Ending {
+struct RunResult {
     int exit_code = 0;  ///< -1: it was killed by a signal
     int signal = 0;
     std::string output, errors;  ///< stdout, stderr
@@ -16,13 +16,21 @@ struct Ending {
     double largest_sum = 0;      ///< of floats, by atomic functions
     bool has_list = false;       ///< results of a kernel with atomic functions
 
-    std::string how() const;  ///< "exit code 1"
+    std::string ending() const;  ///< "exit code 1"
 };
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// `arguments` begin with the program; `settings` are added to the environment. The program reads
 /// `input`, from its beginning, or the judge's input if that is -1. Throws std::runtime_error.
-Ending run(const std::vector<std::string>& arguments, const Settings& settings, int input);
+RunResult run_program(const std::vector<std::string>& arguments, const Settings& settings,
+                      int input);
+
+/// Describes the first difference of two outputs; empty if there is none. Numbers may differ by a
+/// thousandth, those that are no integers by `rounding`, too, and times as they like.
+std::string first_difference(const std::string& first, const std::string& second, double rounding);
+
+/// Whether they have printed something else, or end with another exit code.
+bool is_different(const RunResult& first, const RunResult& second);
 
 }  // namespace cuda_on_cpu::judge

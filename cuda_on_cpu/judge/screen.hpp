@@ -13,7 +13,7 @@ void print_wrapped(const std::string& head, const std::string& text);
 /// What is no mistake, with the lines of the program that it names; because the host does not use
 /// it?
 void print_note(const std::string& note, bool is_unused);
-/// A mistake: the sentence, the lines of the program that it names, and the remedy.
+/// A mistake: the sentence, the lines of the program that it names, and its remedy or causes.
 void print_finding(std::size_t number, const std::string& sentence);
 
 }  // namespace cuda_on_cpu::judge

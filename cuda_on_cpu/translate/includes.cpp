@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "includes.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <string>
 #include <string_view>
+
+#include "parts.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Statements that are easily wrong without a word: include/overlooked.hpp.
-#include "overlooked.hpp"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "parts.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -31,31 +31,6 @@ bool begins_statement(const Source& source, std::size_t at) {
     return condition != none &&
            (source.is(condition - 1, "if") || source.is(condition - 1, "for") ||
             source.is(condition - 1, "while"));
-}
-
-// Whether the variable has been declared as a dim3.
-bool is_dim3(const Source& source, std::size_t variable) {
-    for (std::size_t i = 0; i < variable; ++i)
-        for (std::size_t k = i + 1; source.is(i, "dim3") && k < variable; ++k) {
-            if (source.is(k, ";") || source.is(k, "{")) break;
-            if (source.is(k, source.text_of(variable))) return true;
-        }
-    return false;
-}
-
-// `(16, 16)` from `at` to `end`, written behind `before`, is to be `remedy(16, 16)`.
-void mark_values(Source& source, std::size_t at, std::size_t end, const std::string& before,
-                 const std::string& remedy) {
-    std::string values;
-    bool has_comma = false;
-    for (std::size_t i = at + 1; i < end; ++i) {
-        if (source.opens(i) || source.is(i, "<")) return;  // a comma may belong to a function
-        has_comma |= source.is(i, ",");
-        values += source.text_of(i) + (source.is(i, ",") ? " " : "");
-    }
-    if (has_comma && values.find_first_of("\"\\'") == std::string::npos)
-        source.insert_before(at + 1, "CUDA_ON_CPU_COMMA(\"" + before + "(" + values + ")\", \"" +
-                                         remedy + "(" + values + ")\"), ");
 }
 
 // The bracket that opens the function's body around `at`, or none.
@@ -108,31 +83,6 @@ void mark_unchecked(Source& source, std::size_t at) {
     const std::size_t end = source.closing(at + 1);
     if (end != none && source.is(end + 1, ";"))
         source.insert_before(at, "CUDA_ON_CPU_UNCHECKED(" + source.text_of(at) + "), ");
-}
-
-void mark_comma(Source& source, std::size_t at) {
-    if (!source.is(at - 1, "=") || !source.is_word(at - 2)) return;
-    const bool initialises = source.is(at - 3, "dim3");
-    const std::size_t end = source.closing(at);
-    if (end == none || !source.is(end + 1, ";") || !(initialises || is_dim3(source, at - 2)))
-        return;
-    const std::string name = source.text_of(at - 2);
-    if (initialises)
-        mark_values(source, at, end, "dim3 " + name + " = ", "dim3 " + name);
-    else
-        mark_values(source, at, end, "for " + name + ", ", name + " = dim3");
-}
-
-void mark_commas_of_launch(Source& source, std::size_t at, std::size_t end) {
-    for (std::size_t i = at + 1; i < end; ++i) {
-        if (!source.opens(i)) continue;
-        const std::size_t last = source.closing(i);
-        if (last == none) return;
-        if (source.is(i, "(") && (i == at + 1 || source.is(i - 1, ",")) &&
-            (last + 1 == end || source.is(last + 1, ",")))
-            mark_values(source, i, last, "in <<< >>>, ", "dim3");
-        i = last;
-    }
 }
 
 }  // namespace cuda_on_cpu

@@ -7,9 +7,17 @@
 #include <string_view>
 #include <vector>
 
-#include "tokens.hpp"
-
 namespace cuda_on_cpu {
+
+struct Token {
+    enum class Kind { word, number, string, sign } kind;
+    std::size_t begin;  ///< place in the text
+    std::string_view text;
+};
+
+/// Signs are single characters, except `::`, `->`, `>=`, `<=`, `<<` and `<<<`: a closing `>>` of
+/// template arguments is two signs, a shift to the right too.
+std::vector<Token> tokens_of(std::string_view text);
 
 class Source {
   public:
@@ -27,8 +35,6 @@ class Source {
     /// A word after which no expression begins, as it does after `return`.
     bool is_name(std::size_t i) const;
     std::string text_of(std::size_t i) const { return std::string(tokens_[i].text); }
-    /// Nothing lies between i and the next token.
-    bool touches_next(std::size_t i) const;
     /// On a line of the preprocessor.
     bool in_directive(std::size_t i) const;
 

@@ -4,12 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "device_code.hpp"
-#include "includes.hpp"
-#include "overlooked.hpp"
-#include "shifts.hpp"
+#include "parts.hpp"
 #include "source.hpp"
-#include "variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -76,7 +72,6 @@ void translate_launch(Source& source, std::size_t at) {
     if (source.is(end + 3, ";"))  // in a macro they may stand elsewhere
         source.reject(end, "expected the kernel's arguments, '(...)', behind '>>>'.");
     if (!source.is(at, "<<<")) source.replace(at++, "");  // `<< <`
-    mark_commas_of_launch(source, at, end);
     source.insert_before(begin, "CUDA_ON_CPU_LAUNCH(");
     source.replace(at, ")(");
     source.replace(end, ")");
@@ -183,8 +178,7 @@ std::string translate(const std::string& text, const std::string& file, Headers*
                 translate_include(source, i, headers);
         return source.edited();
     }
-    std::vector<bool> braces;    // that are open here, and whether each is that of a namespace
-    std::size_t device_end = 0;  // of the device function that contains this
+    std::vector<bool> braces;  // that are open here, and whether each is that of a namespace
     for (std::size_t i = 0; i < source.size(); ++i) {
         if (source.is(i, "{")) braces.push_back(opens_namespace(source, i));
         if (source.is(i, "}") && !braces.empty()) braces.pop_back();
@@ -197,15 +191,13 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         if (opens_launch(source, i)) translate_launch(source, i);
         if (source.is(i, "__shared__")) translate_shared(source, i);
         if (source.is(i, "__global__") || source.is(i, "__device__"))
-            device_end = std::max(device_end, translate_device_code(source, i));
-        if (i < device_end) translate_shift(source, i);
+            translate_device_code(source, i);
         if (source.is(i, "cudaLaunchKernel") || source.is(i, "cudaLaunchCooperativeKernel") ||
             source.is(i, "cudaLaunchKernelEx"))
             translate_launch_function(source, i);
         // The compiler's own headers use the word in another way, so it can be no macro.
         if (source.is(i, "__noinline__") && !source.is(i - 1, "(") && !source.is(i - 1, ","))
             source.replace(i, "__attribute__((noinline))");
-        if (source.is(i, "(")) mark_comma(source, i);
         mark_unchecked(source, i);
     }
     return source.edited();

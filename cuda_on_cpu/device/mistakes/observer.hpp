@@ -90,6 +90,8 @@ class Observer {
 
 /// nullptr if nothing watches.
 inline Observer* observer = nullptr;
+/// Makes it when the program starts: for `check` and `count`, each of which defines this.
+Observer* create_observer();
 
 /// The CUDA thread whose own code runs now; nullptr while the host or the emulator works.
 inline const Thread* thread_at_work() {

@@ -117,13 +117,6 @@ void Unchecked::take(cudaError_t error) const {
                    &host_thread()};
 }
 
-void tell_comma(const char* written, const char* remedy, const char* file, int line) {
-    report(std::string(written) + " at " + file + ":" + std::to_string(line) +
-           " keeps only the last of these values, as its x: a comma in parentheses drops the "
-           "others. Write " +
-           remedy + ".");
-}
-
 void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
     if (place.kernel == nullptr) return;
     Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;

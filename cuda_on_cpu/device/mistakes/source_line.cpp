@@ -59,18 +59,14 @@ bool is_users(const std::string& at) {
     return !at.empty() && !is_own(at) && at.rfind("/usr/", 0) != 0;
 }
 
-// A function, and its "lab.cu:40" or nothing. If the compiler inlined functions, the innermost
-// comes first.
-struct Place {
-    std::string function, line;
-};
-using Places = std::vector<Place>;
+// "lab.cu:40", or nothing. If the compiler inlined functions, the innermost comes first.
+using Places = std::vector<std::string>;
 
-// With -a, addr2line prints the address, then the name and the line of each function there.
+// With -a, addr2line prints the address, then the line of each function there.
 std::vector<Places> ask_addr2line(const std::vector<const void*>& code) {
     std::uintptr_t base = 0;
     dl_iterate_phdr(take_base, &base);
-    std::string command = "addr2line -a -i -f -e /proc/" + std::to_string(getpid()) + "/exe";
+    std::string command = "addr2line -a -i -e /proc/" + std::to_string(getpid()) + "/exe";
     char address[32];
     for (const void* one : code) {
         std::snprintf(address, sizeof address, " %#zx",
@@ -78,16 +74,11 @@ std::vector<Places> ask_addr2line(const std::vector<const void*>& code) {
         command += address;
     }
     std::vector<Places> result;
-    std::string function;
     for (const std::string& line : lines_of(command + " 2>/dev/null")) {
-        if (function.empty() && line.rfind("0x", 0) == 0) {
+        if (line.rfind("0x", 0) == 0)
             result.emplace_back();
-        } else if (function.empty()) {
-            function = line;
-        } else if (!result.empty()) {
-            result.back().push_back({function, place(line)});
-            function.clear();
-        }
+        else if (!result.empty())
+            result.back().push_back(place(line));
     }
     result.resize(code.size());
     return result;
@@ -122,8 +113,8 @@ std::vector<Called> program_lines(const Frames& frames) {
     const std::vector<Places> places = places_of(calls);
     std::vector<Called> lines;
     for (std::size_t i = 0; i < places.size(); ++i)
-        for (const Place& at : places[i])
-            if (!at.line.empty() && !is_own(at.line)) lines.push_back({at.line, frames.code[i]});
+        for (const std::string& line : places[i])
+            if (!line.empty() && !is_own(line)) lines.push_back({line, frames.code[i]});
     return lines;
 }
 
@@ -138,28 +129,21 @@ std::string source_line(const void* code) {
     const Places places = places_of({code}).front();
     if (places.empty()) return {};
     const auto inner = std::find_if(places.begin(), places.end() - 1,
-                                    [](const Place& at) { return !is_own(at.line); });
-    return text_of(places.back().line, inner->line);
+                                    [](const std::string& line) { return !is_own(line); });
+    return text_of(places.back(), *inner);
 }
 
 std::string users_line(const void* code) {
     const Places places = places_of({code}).front();
-    for (const Place& at : places)
-        if (is_users(at.line)) return at.line;
-    return {};
-}
-
-std::string function_at(const void* code) {
-    const Places places = places_of({code}).front();
-    return places.empty() ? "" : places.back().function;
+    const auto line = std::find_if(places.begin(), places.end(), is_users);
+    return line == places.end() ? "" : *line;
 }
 
 std::vector<std::string> outer_lines(const std::vector<const void*>& code) {
     std::vector<std::string> result;
     for (const Places& places : places_of(code)) {
-        result.emplace_back();
-        for (const Place& at : places)
-            if (is_users(at.line)) result.back() = at.line;
+        const auto outer = std::find_if(places.rbegin(), places.rend(), is_users);
+        result.push_back(outer == places.rend() ? "" : *outer);
     }
     return result;
 }

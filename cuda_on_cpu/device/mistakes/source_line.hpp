@@ -29,9 +29,6 @@ CallingLine calling_line();
 /// emulator.
 std::string line_behind_caller();
 
-/// The function at this address; the outermost one if the compiler inlined others.
-std::string function_at(const void* code);
-
 /// "lab.cu:12" of the outermost function of the program at each address: the kernel's line even if
 /// a function was inlined there.
 std::vector<std::string> outer_lines(const std::vector<const void*>& code);

@@ -15,7 +15,6 @@
 
 #include "device/mistakes/report.hpp"
 #include "device/threads/block.hpp"
-#include "shifts.hpp"
 
 namespace {
 
@@ -108,26 +107,17 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
     std::abort();
 }
 
-namespace {
-
 // The kernel continues, because a GPU has a defined result and many programs do not use it.
-void tell_far_shift(unsigned bits, const std::string& distance, const char* file, int line) {
-    const std::string at = std::string(file) + ":" + std::to_string(line);
-    cuda_on_cpu::report_once(
-        at, "shifts a number of " + std::to_string(bits) + " bits by " + distance + " at " + at +
-                ". A GPU shifts every bit out: it gives 0, or -1 for a negative number that is "
-                "shifted right. C++ leaves it undefined, and other processors give another number. "
-                "Remedy: test the distance first, such as bits < 32 ? x << bits : 0.");
-}
-
-}  // namespace
-
-// Handles shifts that translate does not rewrite, such as those in a macro.
 extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
                                                                  std::uintptr_t distance) {
-    if (cuda_on_cpu::running_block().is_in_kernel())
-        tell_far_shift(bits_of(*where->value), number_text(*where->distance, distance),
-                       where->place.file, static_cast<int>(where->place.line));
+    if (!cuda_on_cpu::running_block().is_in_kernel()) return;
+    const std::string at = where->place.file + (":" + std::to_string(where->place.line));
+    cuda_on_cpu::report_once(
+        at, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
+                number_text(*where->distance, distance) + " at " + at +
+                ". C++ leaves the result undefined. A GPU gives 0, or -1 for a negative number "
+                "that is shifted right; here it is what the processor gives. "
+                "Remedy: test the distance first, such as bits < 32 ? x << bits : 0.");
 }
 
 namespace {
@@ -169,22 +159,4 @@ extern "C" [[gnu::weak]] void __ubsan_handle_float_cast_overflow(const Cast* whe
                 number_text(*where->to, converted_by_gpu(value, is_double, *where->to)) +
                 ". C++ leaves it undefined, and other processors give another number. "
                 "Remedy: clamp the number first, such as fminf(fmaxf(x, 0), 255).");
-}
-
-std::uint64_t cuda_on_cpu::shift_far(const FarShift& shift) {
-    auto distance = static_cast<std::uint32_t>(shift.distance);  // a GPU's instruction uses 32 bits
-    if (running_block().is_in_kernel())
-        tell_far_shift(shift.bits,
-                       shift.is_distance_signed
-                           ? std::to_string(static_cast<std::int64_t>(shift.distance))
-                           : std::to_string(shift.distance),
-                       shift.place.file, shift.place.line);
-    else
-        distance &= shift.bits - 1;
-    const auto value = static_cast<std::int64_t>(shift.value);
-    if (distance >= shift.bits)
-        return !shift.is_left && shift.is_signed && value < 0 ? ~std::uint64_t{0} : 0;
-    if (shift.is_left) return shift.value << distance;
-    return shift.is_signed ? static_cast<std::uint64_t>(value >> distance)
-                           : shift.value >> distance;
 }
