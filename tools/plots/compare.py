@@ -11,13 +11,14 @@ import argparse
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Tuple
 
-from .columns import labs_columns
+import numpy
+from pandas import DataFrame, Series
+
 from .files import ReportError
-from .rows import OF_CPU, OF_KERNEL, Row
-from .selection import distinct, of_one_machine, read_folder, select
-from .words import Table, joined, number, percent, to_text
+from .results import OF_CPU, OF_KERNEL, configuration_columns, distinct, of_one_machine, read_folder, select
+from .words import Table, joined, number, percent, plural, to_text
 
 SLOWER = 3
 EXIT_CODES = (
@@ -32,46 +33,30 @@ NOTED = {
     "driver": "the driver differs",
     "pinning": "the pinning of the host's threads differs",
 }
-Pair = Tuple[Row, Row]
+# Why two times cannot be compared.
+EARLIER = (
+    "one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times contain)"
+)
+OTHER_PINNING = "the threads were pinned in another way"
+SETTINGS = ("threads", "block", "streams", "border", "type")
 
 
-def by_job(rows: Sequence[Row]) -> Dict[Tuple[str, ...], Row]:
-    """Timed rows by what was run, whatever it ran on."""
-    names = labs_columns().configuration
-    return {
-        tuple(value for name, value in zip(names, row.configuration) if name not in ("machine", "device")): row
-        for row in select(rows)
-        if row.timed
-    }
-
-
-def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> List[Row]:
+def _read(folder: Path, machine: Optional[str], lab: Optional[str]) -> DataFrame:
     rows = of_one_machine(read_folder(folder), machine)
-    if any(row.dirty == "1" for row in rows if row.timed):
+    if (rows["timed"] & (rows["dirty"] == "1")).any():
         print(f"{folder}: some rows are of code with uncommitted changes")
-    kept = [row for row in rows if lab in (None, row.lab)]
-    if not any(row.timed for row in kept):
+    kept = rows if lab is None else rows[rows["lab"] == lab]
+    if not kept["timed"].any():
         raise ReportError(f"{folder} has no time" + (f" of {lab}" if lab else ""))
     return kept
 
 
-def why_not(before: Row, after: Row) -> str:
-    """Why the two times cannot be compared; nothing if they can."""
-    if before.in_rounds != after.in_rounds:
-        return (
-            "one was timed by the earlier protocol, without rounds (results/reference/README.md says what its times "
-            "contain)"
-        )
-    if before.backend == "cpu" and before.pinning != after.pinning:
-        return "the threads were pinned in another way"
-    return ""
-
-
-def notes(pairs: Sequence[Pair]) -> List[str]:
+def notes(pairs: DataFrame) -> List[str]:
     """A sentence for each column of NOTED that differs: both values, and in how many configurations."""
     found: List[str] = []
     for column, words in NOTED.items():
-        counts = Counter((before[column], after[column]) for before, after in pairs if before[column] != after[column])
+        differ = pairs[pairs[column] != pairs[f"{column}_b"]]
+        counts = Counter(zip(differ[column], differ[f"{column}_b"]))
         if counts:
             (a, b), many = counts.most_common(1)[0]
             found.append(
@@ -81,74 +66,65 @@ def notes(pairs: Sequence[Pair]) -> List[str]:
     return found
 
 
-def verdict(before: Row, after: Row, limit: float) -> str:
-    """ "faster" or "slower" where the intervals of the medians are apart by more than the limit."""
-    if after.interval[1] * (1 + limit) < before.interval[0]:
-        return "faster"
-    return "slower" if before.interval[1] * (1 + limit) < after.interval[0] else ""
-
-
-def disturbed(pair: Pair) -> str:
-    """Of which of the two rows turns were disturbed: "A", "B", "A and B"; nothing if of none."""
-    return " and ".join(name for name, row in zip("AB", pair) if row.disturbed)
-
-
-def pairs_of(first: Sequence[Row], second: Sequence[Row]) -> Tuple[List[Pair], List[str]]:
-    """The rows of the configurations in both that can be compared, and a sentence for each reason why others cannot;
-    an error if none can."""
-    before, after = by_job(first), by_job(second)
-    common = [(row, after[job]) for job, row in before.items() if job in after]
-    if not common:
+def pairs_of(first: DataFrame, second: DataFrame) -> Tuple[DataFrame, List[str]]:
+    """The rows of A, each beside that of B (columns with _b) of the same configuration, whatever it ran on; those that can be
+    compared, and a sentence for each reason why others cannot; an error if none can."""
+    keys = [name for name in configuration_columns() if name not in ("machine", "device")]
+    before, after = (rows[rows["timed"]].drop_duplicates(keys, keep="last") for rows in map(select, (first, second)))
+    names = {name: f"{name}_b" for name in after.columns if name not in keys}
+    common = before.merge(after.rename(columns=names), on=keys)
+    if common.empty:
         raise ReportError("the two folders have no configuration in common")
-    reasons = Counter(filter(None, (why_not(*pair) for pair in common)))
-    left_out = [
-        f"Not compared: {count} configuration{'s' * (count > 1)}, because {why}." for why, count in reasons.items()
-    ]
-    pairs = [pair for pair in common if not why_not(*pair)]
-    if not pairs:
+    why = Series("", index=common.index)
+    why[(common["backend"] == "cpu") & (common["pinning"] != common["pinning_b"])] = OTHER_PINNING
+    why[common["in_rounds"] != common["in_rounds_b"]] = EARLIER
+    reasons = Counter(why[why != ""])
+    left_out = [f"Not compared: {plural(count, 'configuration')}, because {words}." for words, count in reasons.items()]
+    if (why != "").all():
         raise ReportError(f"nothing of the two folders can be compared: {'; '.join(reasons)}")
-    return pairs, left_out
+    return common[why == ""], left_out
 
 
-def _line(a: Row, b: Row, word: str) -> List[str]:
-    settings = joined(f"{name} {a[name]}" for name in ("threads", "block", "streams", "border", "type") if a[name])
-    return [
-        a.lab,
-        a.variant,
-        a.size_name,
-        f"K {a.ksize}" if a.ksize else "",
-        settings,
-        number(a.ms),
-        number(b.ms),
-        f"{b.ms / a.ms:.3f}",
-        word,
+def compared(pairs: DataFrame, limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
+    """A line for each configuration that changed, the largest change first; and the counts. It is faster or slower where the
+    intervals of the medians are apart by more than the limit; without a limit each pair has its own. A row that something else
+    disturbed decides nothing."""
+    by = 1 + numpy.where(pairs["backend"] == "cpu", OF_CPU, OF_KERNEL) if limit is None else 1 + limit
+    faster, slower = (pairs["high_b"] * by < pairs["low"]), (pairs["high"] * by < pairs["low_b"])
+    disturbed = [(pairs["disturbed"] > 0), (pairs["disturbed_b"] > 0)]
+    whose = numpy.select([disturbed[0] & disturbed[1], *disturbed], ["A and B", "A", "B"], "")
+    pairs = pairs.assign(word=numpy.select([faster, slower], ["faster", "slower"], ""), whose=whose)
+    changed = pairs[pairs["word"] != ""]
+    changed = changed.assign(by=-(changed["ms_b"] / changed["ms"] - 1).abs()).sort_values("by", kind="stable")
+    decided = changed.loc[changed["whose"] == "", "word"]
+    counts = {"compared": len(pairs), "faster": sum(decided == "faster"), "slower": sum(decided == "slower")}
+    counts["undecided"] = len(changed) - len(decided)
+    lines = [
+        [
+            row.lab,
+            row.variant,
+            row.size_name,
+            f"K {row.ksize}" if row.ksize else "",
+            joined(f"{name} {getattr(row, name)}" for name in SETTINGS if getattr(row, name)),
+            number(row.ms),
+            number(row.ms_b),
+            f"{row.ms_b / row.ms:.3f}",
+            f"undecided, {row.whose} disturbed" if row.whose else row.word,
+        ]
+        for row in changed.itertuples()
     ]
-
-
-def compared(pairs: Sequence[Pair], limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
-    """A line for each configuration that changed, the largest change first; and the counts. Without a limit each
-    pair has its own. A row that something else disturbed decides nothing."""
-    changed = []
-    counts = {"compared": len(pairs), "faster": 0, "slower": 0, "undecided": 0}
-    for a, b in pairs:
-        word = verdict(a, b, limit if limit is not None else OF_CPU if a.backend == "cpu" else OF_KERNEL)
-        if word:
-            whose = disturbed((a, b))
-            counts["undecided" if whose else word] += 1
-            changed.append((abs(b.ms / a.ms - 1), _line(a, b, f"undecided, {whose} disturbed" if whose else word)))
-    changed.sort(key=lambda pair: -pair[0])
     apart = (
         f"{percent(OF_KERNEL)} on a GPU, {percent(OF_CPU)} on a CPU, where two sessions differ by so much"
         if limit is None
         else percent(limit)
     )
-    (first, second), devices = pairs[0], [joined(distinct(rows, "device")) for rows in zip(*pairs)]
+    first, devices = pairs.iloc[0], [joined(distinct(pairs, name)) for name in ("device", "device_b")]
     table = Table(
         "compared",
-        f"A: {first['machine']}, {devices[0]}. B: {second['machine']}, {devices[1]}. Medians; apart by "
+        f"A: {first['machine']}, {devices[0]}. B: {first['machine_b']}, {devices[1]}. Medians; apart by "
         f"more than their intervals and {apart}.",
         ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
-        [line for _, line in changed],
+        lines,
         left=5,
     )
     return table, counts
@@ -191,6 +167,6 @@ def main(arguments: List[str]) -> int:
         f"{undecided * bool(counts['undecided'])}."
     )
     print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
-    if first[0].machine != second[0]["machine"]:
+    if first["machine"].iloc[0] != second["machine"].iloc[0]:
         print("The machines differ: this is no measure of a change of the code.")
     return SLOWER if counts["slower"] else 0

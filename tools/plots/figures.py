@@ -3,13 +3,13 @@
 
 import math
 import textwrap
-from statistics import median
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple
+
+from pandas import DataFrame, Series
 
 from . import style
-from .jobs import Compared, Lab
+from .jobs import Lab
 from .other_files import STEPS
-from .rows import Row
 from .style import PALETTE, WIDTH, ticker
 
 LETTER = 0.078  # inches, of a label
@@ -50,41 +50,28 @@ def _direct_labels(axes: Any, ends: Sequence[Tuple[str, str, float, float]]) -> 
         )
 
 
-def _rough(row: Row) -> bool:
-    return row.is_noisy or row.disturbed
-
-
 def _by_size(
-    lab: Lab,
-    title: str,
-    caption: str,
-    what: str,
-    value: Callable[[Row], Optional[float]],
-    same: Callable[[Row], Any],
-    rough: Callable[[Row], bool],
-    line: Optional[Tuple[str, Dict[int, float]]] = None,
+    lab: Lab, what: str, column: str, same: Any, caption: str, line: Optional[Tuple[str, Series]] = None
 ) -> Any:
-    """A curve for each variant. Only points that are measured alike (`same`) are joined; `rough` ones are hollow."""
-    points: Dict[str, List[Tuple[Row, float]]] = {}
-    for label, curve in lab.curves.items():
-        found = [(row, number) for row, number in ((row, value(row)) for row in curve) if number]
-        if found:
-            points[label] = found
-    longest = max(map(len, [*points, line[0] if line else ""]))
+    """A curve for each variant. Only points that are measured alike (`same`) are joined; those that are `hollow` are hollow."""
+    drawn = lab.rows[lab.rows[column].notna()]
+    longest = max(map(len, [*drawn["label"], line[0] if line else ""]))
+    title = f"{lab.name}: {what.partition(' (')[0]}"
+    title += f" over {lab.baseline}" if column == "speed_up" else " by size"
     figure, axes = _canvas(4.6, title, caption, 0.9, 0.55 + LETTER * longest)
     ends = []
-    for index, label in enumerate(lab.curves):
-        curve = points.get(label, [])
+    for index, label in enumerate(lab.labels):
+        curve = drawn[drawn["label"] == label]
         colour, dashes = PALETTE[index % len(PALETTE)], "-" if index < len(PALETTE) else "--"
-        for group in dict.fromkeys(same(row) for row, _ in curve):
-            part = [(row, y) for row, y in curve if same(row) == group]
-            axes.plot([row.pixels for row, _ in part], [y for _, y in part], color=colour, linestyle=dashes)
-        for row, y in curve:
-            axes.plot(row.pixels, y, "o", color=colour, **(HOLLOW if rough(row) else {}))
-        ends += [(label, colour, row.pixels, y) for row, y in curve[-1:]]
+        for _, part in curve.groupby(same, sort=False):
+            axes.plot(part["pixels"].tolist(), part[column].tolist(), color=colour, linestyle=dashes)
+        for pixels, y, rough in zip(curve["pixels"], curve[column], curve["hollow"]):
+            axes.plot(pixels, y, "o", color=colour, **(HOLLOW if rough else {}))
+        ends += [(label, colour, pixels, y) for pixels, y in curve[["pixels", column]].values[-1:]]
     if line:
-        axes.plot(list(line[1]), list(line[1].values()), color="0.45", linestyle="--", linewidth=1.2)
-        ends.append((line[0], "0.35", max(line[1]), line[1][max(line[1])]))
+        words, level = line
+        axes.plot(level.index.tolist(), level.tolist(), color="0.45", linestyle="--", linewidth=1.2)
+        ends.append((words, "0.35", level.index[-1], level.iloc[-1]))
     axes.set(xscale="log", yscale="log", xlabel="image size, logarithmic", ylabel=f"{what}, logarithmic")
     axes.set_xticks([pixels for pixels, _ in lab.sizes])
     axes.set_xticklabels([name for _, name in lab.sizes], rotation=30 if len(lab.sizes) > 8 else 0)
@@ -96,82 +83,63 @@ def _by_size(
     return figure
 
 
-def speed_up_caption(lab: Lab, to: Compared) -> str:
-    """With the iterations of the baseline, where they are others."""
-    pairs = [(row, to.baseline(lab, row)) for row in lab.rows]
-    others = dict.fromkeys(
-        f"{base.iterations} at {base.size_name}" for row, base in pairs if base and base.iterations != row.iterations
-    )
-    return lab.caption() + (f"; iterations of {to.name(lab)}: {', '.join(others)}" if others else "")
-
-
-def time_by_size(lab: Lab, to: Compared) -> Any:
+def time_by_size(lab: Lab) -> Any:
     """With the time of a copy of the same bytes, the middle one of the sessions, where all rows are of one processor."""
-    copies: Dict[int, float] = {}
-    rates = [row.ceiling for row in lab.rows if row.ceiling]
-    one = len({(row.backend, row.device, row.devices, row.cold) for row in lab.rows}) == 1
-    for row in lab.rows if one and len(rates) == len(lab.rows) else []:
-        copies.setdefault(row.pixels, row.rate("bytes") / median(rates) * row.ms)
-    what = "the bus alone" if lab.rows[0].with_copies else "a copy"
-    return _by_size(
-        lab,
-        f"{lab.name}: time by size",
-        lab.caption(),
-        "time (ms)",
-        lambda row: row.ms,
-        lambda row: row.iterations,
-        _rough,
-        (what, dict(sorted(copies.items()))) if copies else None,
-    )
+    rows = lab.rows
+    one = len(rows[["backend", "device", "devices", "cold"]].drop_duplicates()) == 1
+    line = None
+    if one and rows["ceiling"].notna().all():
+        copy = rows["rate"] / rows["ceiling"].median() * rows["ms"]
+        what = "the bus alone" if rows["with_copies"].iloc[0] else "a copy"
+        line = what, copy.groupby(rows["pixels"]).first()
+    lab.rows = rows.assign(hollow=rows["rough"])
+    return _by_size(lab, "time (ms)", "ms", "iterations", lab.caption(), line)
 
 
-def speed_ups(lab: Lab, to: Compared) -> Any:
-    """Over the baseline."""
-    bases = {row.order: to.baseline(lab, row) or row for row in lab.rows}
-    return _by_size(
-        lab,
-        f"{lab.name}: speed-up over {to.name(lab)}",
-        speed_up_caption(lab, to),
-        "speed-up",
-        lambda row: to.speed_up(lab, row),
-        lambda row: (row.iterations, bases[row.order].iterations),
-        lambda row: _rough(row) or _rough(bases[row.order]),
-    )
+def speed_ups(lab: Lab) -> Any:
+    """Over the baseline, whose iterations the caption has where they are others."""
+    rows = lab.rows
+    lab.rows = rows.assign(hollow=rows["rough"] | rows["base_rough"].fillna(False).astype(bool))
+    others = rows[rows["base_iterations"].notna() & (rows["base_iterations"] != rows["iterations"])]
+    words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size_name}" for row in others.itertuples())
+    caption = lab.caption() + f"; iterations of {lab.baseline}: {', '.join(words)}" * bool(words)
+    return _by_size(lab, "speed-up", "speed_up", ["iterations", "base_iterations"], caption)
 
 
-def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, Row]]) -> Any:
+def fastest_by_lab(title: str, caption: str, bars: Sequence[Tuple[str, float]]) -> Any:
     """A bar for each lab, its time beside it."""
-    longest = max(len(label) for label, _ in bars)
-    figure, axes = _canvas(1.2 + 0.3 * len(bars), title, caption, 0.3 + LETTER * longest, 0.9)
-    for place, (_, row) in enumerate(bars):
-        axes.barh(place, row.ms, 0.7, color=PALETTE[0])
-        axes.annotate(f"{row.ms:.3g}", (row.ms, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
+    names, times = zip(*bars)
+    figure, axes = _canvas(1.2 + 0.3 * len(bars), title, caption, 0.3 + LETTER * max(map(len, names)), 0.9)
+    for place, ms in enumerate(times):
+        axes.barh(place, ms, 0.7, color=PALETTE[0])
+        axes.annotate(f"{ms:.3g}", (ms, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
     axes.set_yticks(range(len(bars)))
-    axes.set_yticklabels([label for label, _ in bars])
+    axes.set_yticklabels(names)
     axes.set(ylim=(len(bars) - 0.5, -0.5), xscale="log", xlabel="time (ms), logarithmic")
-    axes.set_xlim(min(row.ms for _, row in bars) / 3, max(row.ms for _, row in bars) * 1.3)
+    axes.set_xlim(min(times) / 3, max(times) * 1.3)
     axes.grid(axis="y", visible=False)
     style.plain(axes.xaxis, more=True)
     return figure
 
 
-def timeline(title: str, caption: str, steps: Sequence[Dict[str, str]]) -> Any:
+def timeline(title: str, caption: str, steps: DataFrame) -> Any:
     """A line for each stream. A copy starts when the previous copy in its direction has ended: while it waits it is pale."""
-    streams = sorted({(int(step["gpu"]), int(step["stream"])) for step in steps})
-    several = len({gpu for gpu, _ in streams}) > 1
+    streams = sorted(set(zip(steps["gpu"], steps["stream"])))
+    several = steps["gpu"].nunique() > 1
     figure, axes = _canvas(1.5 + 0.34 * len(streams), title, caption, 1.4 if several else 0.9, 1.0)
-    free: Dict[Tuple[str, str], float] = {}
-    for step in sorted(steps, key=lambda step: float(step["end_ms"])):
-        start, end, kind = float(step["start_ms"]), float(step["end_ms"]), STEPS.index(step["what"])
-        began = min(max(start, free.get((step["gpu"], step["what"]), 0)), end) if step["what"] != "filter" else start
-        free[step["gpu"], step["what"]] = end
-        y = streams.index((int(step["gpu"]), int(step["stream"]))) + 0.26 * (kind - 1)
+    free: Dict[Tuple[float, str], float] = {}
+    for step in steps.sort_values("end_ms", kind="stable").itertuples():
+        start, end, kind = step.start_ms, step.end_ms, STEPS.index(step.what)
+        began = min(max(start, free.get((step.gpu, step.what), 0)), end) if step.what != "filter" else start
+        free[step.gpu, step.what] = end
+        y = streams.index((step.gpu, step.stream)) + 0.26 * (kind - 1)
         axes.barh(y, began - start, 0.24, start, color=PALETTE[kind], alpha=0.2)
         axes.barh(y, end - began, 0.24, began, color=PALETTE[kind], edgecolor="white", linewidth=0.4)
     for kind, what in enumerate(STEPS):
         axes.text(1.02, 0.9 - 0.3 * kind, what, transform=axes.transAxes, color=PALETTE[kind], va="center")
     axes.set_yticks(range(len(streams)))
-    axes.set_yticklabels([f"GPU {gpu}, stream {stream}" if several else f"stream {stream}" for gpu, stream in streams])
+    names = [f"GPU {gpu:.0f}, stream {stream:.0f}" if several else f"stream {stream:.0f}" for gpu, stream in streams]
+    axes.set_yticklabels(names)
     axes.set(ylim=(len(streams) - 0.5, -0.5), xlabel="time since the first step (ms)")
     axes.set_xlim(left=0)
     axes.grid(axis="y", visible=False)

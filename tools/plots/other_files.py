@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
 """What the other verbs wrote into the folder: verify.csv, timeline.csv, clips.csv and peers.csv."""
 
-import re
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
+
+import pandas
+from pandas import DataFrame
 
 from .files import NUMBER, ReportError, read_table
-from .rows import EMULATED
+from .results import EMULATED
 from .sessions import NAME as SESSIONS
 from .sessions import holds_timings
 from .words import DASH, Figure, Table, drawn_by, joined, number, plural, short
@@ -21,9 +23,8 @@ SHOWN = {
 NUMBERS = set(
     "jobs samples_different gpu stream start_ms end_ms rate frames seconds reading_ms computing_ms writing_ms".split()
 )
-NUMBERS |= {"width", "height", "time_ms", "ratio", "ratio_q1", "ratio_q3"}
+NUMBERS |= set("width height time_ms ratio ratio_q1 ratio_q3 differing_share largest_difference".split())
 STEPS = ("copy in", "filter", "copy out")  # of a timeline
-Line = Dict[str, str]
 
 
 def machines(folder: Path) -> List[str]:
@@ -32,51 +33,43 @@ def machines(folder: Path) -> List[str]:
     return [line["machine"] for path in there for _, line in read_table(path, ("machine",))]
 
 
-def lines_of(folder: Path, name: str, machine: Optional[str] = None, more: Sequence[str] = ()) -> List[Line]:
-    """The lines of a machine, or of all; none without the file. more: columns that are read beside those of SHOWN."""
+def lines_of(folder: Path, name: str, machine: Optional[str] = None, more: Sequence[str] = ()) -> DataFrame:
+    """The lines of a machine, or of all; none without the file. Numbers are float64, NaN where there is none. more: columns that
+    are read beside those of SHOWN."""
     columns = [*SHOWN[name].split(), *more]
     lines = read_table(folder / name, columns) if (folder / name).exists() else []
-    for where, line in lines:
-        for column in NUMBERS.intersection(line):
-            if line[column] and not NUMBER.fullmatch(line[column]):
-                raise ReportError(f"{where}: column {column} holds '{line[column]}', expected a number or nothing")
-    return [line for _, line in lines if machine in (None, line["machine"])]
+    frame = DataFrame([line for _, line in lines], columns=list(lines[0][1]) if lines else columns)
+    for column in NUMBERS.intersection(frame.columns):
+        for (where, _), value in zip(lines, frame[column]):
+            if value and not NUMBER.fullmatch(value):
+                raise ReportError(f"{where}: column {column} holds '{value}', expected a number or nothing")
+        frame[column] = frame[column].replace("", "nan").astype(float)
+    return frame if machine is None else frame[frame["machine"] == machine]
 
 
-def value(text: str) -> str:
-    return number(float(text)) if text else DASH
-
-
-def _program(line: Line) -> Tuple[str, ...]:
-    return tuple(line[name] for name in ("lab", "variant", "backend", "device"))
-
-
-def _checks(folder: Path, machine: str) -> List[Line]:
+def _checks(folder: Path, machine: str) -> DataFrame:
     """Of a variant that was built again, those of the newest build."""
     lines = lines_of(folder, "verify.csv", machine)
-    newest = {_program(line): line["build"] for line in sorted(lines, key=lambda line: line["date"])}
-    return [line for line in lines if line["build"] == newest[_program(line)]]
+    lines = lines.assign(name=lines["lab"] + " " + lines["variant"])
+    newest = lines.sort_values("date", kind="stable").groupby(["lab", "variant", "backend", "device"])["build"]
+    return lines[lines["build"] == newest.transform("last").sort_index()]
 
 
-def _jobs(lines: Sequence[Line]) -> int:
-    return sum(int(line["jobs"] or 0) for line in lines)
-
-
-def _variants(lines: Sequence[Line]) -> List[str]:
-    return sorted({f"{line['lab']} {line['variant']}" for line in lines})
+def _variants(lines: DataFrame) -> List[str]:
+    return sorted(lines["name"].unique())
 
 
 def verified_words(folder: Path, machine: str) -> str:
     """ "Compared with the reference: ...", and what differs."""
     lines = _checks(folder, machine)
-    if not lines:
+    if lines.empty:
         return "`make bench` compared each output that it timed with the reference. Every filter and border: run `make verify`."
-    compared = [line for line in lines if line["status"] in ("ok", "failed")]
-    failed = _variants([line for line in lines if line["status"] == "failed"])
-    jobs, variants = plural(_jobs(compared), "comparison"), plural(len(_variants(compared)), "variant")
+    compared = lines[lines["status"].isin(["ok", "failed"])]
+    failed = _variants(lines[lines["status"] == "failed"])
+    jobs, variants = plural(int(compared["jobs"].sum()), "comparison"), plural(len(_variants(compared)), "variant")
     if failed:
         return f"DIFFERENT FROM THE REFERENCE: {joined(failed)}; {jobs} of {variants}."
-    on_cpu = _variants([line for line in compared if line["backend"] == EMULATED])
+    on_cpu = _variants(compared[compared["backend"] == EMULATED])
     emulated = f"; {len(on_cpu)} of them as CUDA on the CPU" if on_cpu else ""
     return f"Identical to the reference, byte for byte: {variants} in {jobs}{emulated}."
 
@@ -84,30 +77,26 @@ def verified_words(folder: Path, machine: str) -> str:
 def _verified(folder: Path, machine: str) -> List[Any]:
     lines = _checks(folder, machine)
     items: List[Any] = [verified_words(folder, machine)]
-    if not lines:
+    if lines.empty:
         return items
-    table = []
-    for lab in sorted({line["lab"] for line in lines}):
-        mine = [line for line in lines if line["lab"] == lab]
-        states = [line["status"] for line in mine]
-        counts = [states.count(status) for status in ("ok", "failed", "unsupported", "skipped")]
-        table.append([lab, *map(str, [len(_variants(mine)), *counts, _jobs(mine)])])
+    states = ["ok", "failed", "unsupported", "skipped"]
+    counts = pandas.crosstab(lines["lab"], lines["status"]).reindex(columns=states, fill_value=0)
+    counts.insert(0, "variants", lines.groupby("lab")["name"].nunique())
+    counts["jobs"] = lines.groupby("lab")["jobs"].sum().astype(int)
+    table = [[lab, *map(str, line)] for lab, *line in counts.itertuples()]
     head = ["lab", "variants", "identical", "failed", "unsupported", "skipped", "comparisons"]
     items.append(Table("verified", "Configurations (filter, side, border) by what became of them.", head, table))
+    failed = lines[lines["status"] == "failed"]
     wrong = [
-        [line["lab"], line["variant"], line["samples_different"], line["reason"] or DASH]
-        for line in lines
-        if line["status"] == "failed"
+        [line.lab, line.variant, f"{line.samples_different:.0f}", line.reason or DASH] for line in failed.itertuples()
     ]
     if wrong:
         items.append(Table("failed", "Failed.", ["lab", "variant", "samples that differ", "reason"], wrong, left=2))
-    left: Dict[Tuple[str, str], List[Line]] = {}
-    for line in lines:
-        if line["status"] in ("unsupported", "skipped"):
-            left.setdefault((line["status"], re.sub("'[^']*'|[0-9]+", "…", line["reason"])), []).append(line)
+    left = lines[lines["status"].isin(["unsupported", "skipped"])]
+    reasons = left["reason"].str.replace("'[^']*'|[0-9]+", "…", regex=True)
     why = [
-        [*reason, joined(sorted({line["lab"][:2] for line in same})), str(len(_variants(same))), str(len(same))]
-        for reason, same in left.items()
+        [*reason, joined(sorted(same["lab"].str[:2].unique())), str(len(_variants(same))), str(len(same))]
+        for reason, same in left.groupby(["status", reasons], sort=False)
     ]
     if why:
         head = ["status", "reason", "labs", "variants", "configurations"]
@@ -118,11 +107,10 @@ def _verified(folder: Path, machine: str) -> List[Any]:
 def timelines(folder: Path, machine: str) -> List[Any]:
     """A figure for each variant: when each copy and each kernel of one run began and ended."""
     steps = lines_of(folder, "timeline.csv", machine)
-    timed = [step for step in steps if step["backend"] != EMULATED and step["what"] in STEPS]
+    timed = steps[(steps["backend"] != EMULATED) & steps["what"].isin(STEPS)]
     items: List[Any] = []
-    for variant in dict.fromkeys(step["variant"] for step in timed):
-        mine = [step for step in timed if step["variant"] == variant]
-        one = mine[0]
+    for variant, mine in timed.groupby("variant", sort=False):
+        one = mine.iloc[0]
         caption = f"{short(one['device'])}, {one['size']}, {one['ksize']}x{one['ksize']} {one['filter']}, one run"
         caption += "; pale: the copy waits for the bus"
         draw = drawn_by("timeline", f"{variant}: copies and kernels", caption, mine)
@@ -133,18 +121,16 @@ def timelines(folder: Path, machine: str) -> List[Any]:
     return items
 
 
-def clips_table(caption: str, lines: Sequence[Line]) -> List[Table]:
+def clips_table(caption: str, lines: DataFrame) -> List[Table]:
     """A line for each clip and lab: frames per second, and the time of each stage; nothing without lines."""
-    times = ("reading_ms", "computing_ms", "writing_ms")
     rows = [
         [
-            *(line["lab"], line["variant"], Path(line["video"]).name, f"{line['width']}x{line['height']}"),
-            value(line["rate"]),
-            number(float(line["frames"]) / float(line["seconds"])) if float(line["seconds"] or 0) else DASH,
-            *(value(line[name]) for name in times),
-            line["slowest"],
+            *(line.lab, line.variant, Path(line.video).name, f"{line.width:.0f}x{line.height:.0f}"),
+            *map(number, (line.rate, line.frames / line.seconds if line.seconds else None)),
+            *map(number, (line.reading_ms, line.computing_ms, line.writing_ms)),
+            line.slowest,
         ]
-        for line in lines
+        for line in lines.itertuples()
     ]
     head = "lab|variant|clip|size|frames/s of the clip|frames/s|reading|computing|writing|slowest".split("|")
     return [Table("clips", caption, head, rows, left=4)] if rows else []

@@ -2,13 +2,15 @@
 """Other libraries, from peers.csv (make peers): their times relative to this project's; also for tools/peers/README.md."""
 
 from pathlib import Path
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence
 
-from .other_files import lines_of, value
-from .words import DASH, Table, percent, plural, short
+import pandas
+from pandas import DataFrame
+
+from .other_files import lines_of
+from .words import DASH, Table, number, percent, plural, short
 
 COLUMNS = "version device cold differing_share largest_difference".split()
-Fields = Dict[str, str]
 # What a function computes where the samples differ by more than a rounding, and how much work it does.
 OTHER = {
     "torchvision gaussian_blur": "another border, reflect",
@@ -27,92 +29,84 @@ WORK = {
 }
 
 
-def _size(row: Fields) -> Tuple[int, str]:
-    return int(row["width"]) * int(row["height"]), row["size"]
-
-
-def _largest_difference(rows: Sequence[Fields]) -> int:
-    return max(int(row["largest_difference"] or 0) for row in rows)
-
-
-def what_it_computes(rows: Sequence[Fields]) -> str:
+def what_it_computes(name: str, largest: float) -> str:
     """The same bytes, another rounding or another filter; more or less work than Convolab."""
-    name, largest = f"{rows[0]['peer']} {rows[0]['function']}", _largest_difference(rows)
     words = "same bytes" if largest == 0 else "other rounding" if largest == 1 else OTHER.get(name, "other results")
     return words + (f"; {WORK[name]}" if name in WORK else "")
 
 
-def same_bytes(rows: Sequence[Fields]) -> str:
+def same_bytes(most: float, largest: float) -> str:
     """How much the outputs differ from Convolab's, over all sizes of a line."""
-    most = max((float(row["differing_share"]) for row in rows if row["differing_share"]), default=None)
-    if not most:
-        return DASH if most is None else "identical"
-    return f"{percent(most)}, by at most {_largest_difference(rows)}"
+    return f"{percent(most)}, by at most {largest:.0f}" if most > 0 else "identical" if most == 0 else DASH
 
 
-def _counts(row: Fields) -> bool:
-    """Of a library, timed: one CPU thread, or images that are not in the GPU's cache."""
-    timed = row["status"] == "ok" and row["peer"] != "convolab"
-    return timed and (row["threads"] == "1" if row["backend"] == "cpu" else row["cold"] == "1")
+def _lines(folder: Path, machine: Optional[str], more: Sequence[str] = ()) -> DataFrame:
+    lines = lines_of(folder, "peers.csv", machine, more)
+    return lines.assign(pixels=lines["width"] * lines["height"])
 
 
-def _best_table(title: str, columns: Sequence[str], rows: Sequence[Fields]) -> Table:
-    """A line for each library and device: of its fastest function at the largest size and side. columns: values of size or side."""
+def _best_table(title: str, by: str, columns: Sequence[str], rows: DataFrame) -> Table:
+    """A line for each library and device: of its fastest function at the largest size and side. columns: values of by, size or
+    ksize."""
     lines = []
-    groups: Dict[Tuple[str, str], List[Fields]] = {}
-    for row in rows:
-        groups.setdefault((row["device"], row["peer"]), []).append(row)
-    for every in groups.values():
-        best = min(every, key=lambda row: (-_size(row)[0], -int(row["ksize"]), float(row["ratio"])))
-        mine = [row for row in every if row["function"] == best["function"]]
-        ratio = {name: value(row["ratio"]) for row in mine for name in (row["size"], row["ksize"])}
+    rows = rows.assign(side=rows["ksize"].astype(int))
+    ordered = rows.sort_values(["pixels", "side", "ratio"], ascending=[False, False, True], kind="stable")
+    for _, every in rows.groupby(["device", "peer"], sort=False):
+        best = ordered.loc[ordered.index.isin(every.index)].iloc[0]
+        mine = every[every["function"] == best["function"]]
+        ratio = dict(zip(mine[by], map(number, mine["ratio"])))
         version = best["version"].replace(best["peer"], "").strip()  # "halide14"
-        tried = str(len({row["function"] for row in every}))
-        ratios = [ratio.get(name, DASH) for name in columns]
-        first = [f"{best['peer']} {version}, {best['function']}", tried, short(best["device"])]
-        lines.append([*first, *ratios, same_bytes(mine), what_it_computes(mine)])
+        most, largest = mine["differing_share"].max(), mine["largest_difference"].fillna(0).max()
+        first = [
+            f"{best['peer']} {version}, {best['function']}",
+            str(every["function"].nunique()),
+            short(best["device"]),
+        ]
+        computes = what_it_computes(f"{best['peer']} {best['function']}", largest)
+        lines.append([*first, *(ratio.get(name, DASH) for name in columns), same_bytes(most, largest), computes])
     caption = (
         f"{title}: time of each library's fastest function (of how many) divided by Convolab's on the same machine; "
         "CPU: one thread; GPU: images not in the cache."
     )
-    sides = [f"{one}x{one}" if one.isdigit() else one for one in columns]
+    sides = [f"{one}x{one}" if by == "ksize" else one for one in columns]
     head = ["library", "of", "on", *sides, "samples that differ", "computes"]
     return Table("peers", caption, head, lines, left=3)
 
 
 def peers_tables(folders: Sequence[Path], machine: Optional[str] = None) -> List[Table]:
-    """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed."""
-    rows = [row for folder in folders for row in lines_of(folder, "peers.csv", machine, COLUMNS) if _counts(row)]
-    gaussians = [row for row in rows if (row["filter"], row["ksize"]) == ("gaussian", "5")]
-    sizes = [size for _, size in sorted(set(map(_size, gaussians)))[-3:]]  # the largest
-    tables = [_best_table("5x5 Gaussian, RGB", sizes, gaussians)] if gaussians else []
-    edges = [row for row in rows if row["filter"] == "edge"]
-    if edges:
-        largest = max(map(_size, edges))[1]
-        edges = [row for row in edges if row["size"] == largest]
-        title = f"`edge`, not separable, RGB, {largest}, by its side"
-        tables.append(_best_table(title, sorted({row["ksize"] for row in edges}), edges))
+    """The 5x5 Gaussian by size, and the filter that is not separable by side; without what was not timed. Of a library, timed: one
+    CPU thread, or images that are not in the GPU's cache."""
+    rows = pandas.concat([_lines(folder, machine, COLUMNS) for folder in folders], ignore_index=True)
+    alone = (rows["threads"] == "1").where(rows["backend"] == "cpu", rows["cold"] == "1")
+    rows = rows[(rows["status"] == "ok") & (rows["peer"] != "convolab") & alone]
+    gaussians = rows[(rows["filter"] == "gaussian") & (rows["ksize"] == "5")]
+    largest = [size for _, size in sorted(set(zip(gaussians["pixels"], gaussians["size"])))[-3:]]
+    tables = [] if gaussians.empty else [_best_table("5x5 Gaussian, RGB", "size", largest, gaussians)]
+    edges = rows[rows["filter"] == "edge"]
+    edges = edges[edges["pixels"] == edges["pixels"].max()]
+    if len(edges):
+        title = f"`edge`, not separable, RGB, {edges['size'].iloc[0]}, by its side"
+        tables.append(_best_table(title, "ksize", sorted(edges["ksize"].unique()), edges))
     return tables
 
 
 def peers_items(folder: Path, machine: str) -> List[Table]:
     """How the libraries compare, and every function at the largest size."""
-    lines = lines_of(folder, "peers.csv", machine)
-    if not lines:
+    lines = _lines(folder, machine)
+    if lines.empty:
         return []
-    largest = max(int(line["width"]) * int(line["height"]) for line in lines)
-    mine = [line for line in lines if int(line["width"]) * int(line["height"]) == largest]
+    mine = lines[lines["pixels"] == lines["pixels"].max()]
     rows = [
         [
-            *(line["peer"], line["function"], line["backend"], line["threads"] or DASH),
-            f"{line['ksize']}x{line['ksize']} {line['filter']}" if line["ksize"] else line["filter"],
-            *(value(line["time_ms"]), value(line["ratio"])),
-            line["status"] if line["status"] == "ok" else f"{line['status']}: {line['reason']}",
+            *(line.peer, line.function, line.backend, line.threads or DASH),
+            f"{line.ksize}x{line.ksize} {line.filter}" if line.ksize else line.filter,
+            *map(number, (line.time_ms, line.ratio)),
+            line.status if line.status == "ok" else f"{line.status}: {line.reason}",
         ]
-        for line in mine
+        for line in mine.itertuples()
     ]
     smaller = len(lines) - len(mine)
     more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
-    caption = f"Other libraries, {mine[0]['size']}; ratio: their time by that of this project.{more}"
+    caption = f"Other libraries, {mine['size'].iloc[0]}; ratio: their time by that of this project.{more}"
     head = ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"]
     return [*peers_tables([folder], machine), Table("functions", caption, head, rows, left=5)]

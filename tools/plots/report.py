@@ -3,13 +3,15 @@
 
 import re
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Union
+
+import pandas
+from pandas import DataFrame
 
 from . import other_files
-from .jobs import Lab, compared, hardware, iterations_words, job_of, job_words
+from .jobs import JOB, Lab, hardware, iterations_words, job_words
 from .page import Section, write_page
-from .rows import Row
-from .selection import distinct, of_one_machine, one_of, read_folder
+from .results import alike, distinct, of_one_machine, one_of, read_folder
 from .sessions import timing_files
 from .tables import cell, emulated_words, lab_table, machines_table, marks, rest_table, untimed_table
 from .words import Figure, Table, drawn_by, joined, percent, plural, short, times, to_text
@@ -21,50 +23,36 @@ class Report:
     def __init__(self, folder: Path, machine: Optional[str]):
         self.folder = folder
         others = other_files.machines(folder)  # of verbs that need no `make bench`
-        self.every = [] if others and not timing_files(folder) else of_one_machine(read_folder(folder), machine)
-        self.labs = [Lab(name, self.every) for name in sorted(distinct(self.every, "lab"))]
-        self.to = compared(self.every)
-        self.machine = self.every[0].machine if self.every else one_of(others, machine)
-        self.shown = [row for lab in self.labs for row in lab.rows]
-        self.compared = [
-            (lab, label, row)
-            for lab in self.labs
-            for label in lab.curves
-            for row in [lab.at(label, lab.compared_at)]
-            if row
-        ]
+        only_others = bool(others) and not timing_files(folder)
+        self.every = DataFrame() if only_others else of_one_machine(read_folder(folder), machine)
+        names = [] if only_others else sorted(distinct(self.every, "lab"))
+        self.labs = [Lab(name, self.every) for name in names]
+        self.machine = one_of(others, machine) if only_others else self.every["machine"].iloc[0]
+        self.shown = pandas.concat([lab.rows for lab in self.labs]) if self.labs else DataFrame()
+        compared = [lab.compared.assign(over=lab.whole_baseline) for lab in self.labs]
+        self.compared = pandas.concat(compared) if compared else DataFrame()
 
-    def fastest(self) -> List[Tuple[Lab, str, Row]]:
+    @property
+    def fastest(self) -> DataFrame:
         """Of each lab the fastest variant at the size at which its variants are compared."""
-        best: Dict[str, Tuple[Lab, str, Row]] = {}
-        for one in sorted(self.compared, key=lambda one: one[2].ms):
-            best.setdefault(one[0].name, one)
-        return [best[lab.name] for lab in self.labs if lab.name in best]
+        return self.compared.sort_values("ms", kind="stable").drop_duplicates("lab").sort_values("lab")
 
     def labs_table(self, variants: bool) -> Table:
         """A line for each lab, or for each variant."""
-        lines = []
-        for lab, label, row in self.compared if variants else self.fastest():
-            lines.append(
-                [
-                    lab.name,
-                    label,
-                    row.size_name,
-                    cell(row),
-                    str(row.iterations),
-                    f"{times(self.to.speed_up(lab, row))} {self.to.whole_name(lab)}",
-                    percent(row.of_ceiling),
-                ]
-            )
-        header = [
-            "lab",
-            "variant" if variants else "fastest variant",
-            "size",
-            "ms",
-            "iterations",
-            "times as fast as",
-            "of a copy",
+        lines = [
+            [
+                row.lab,
+                row.label,
+                row.size_name,
+                cell(row),
+                str(row.iterations),
+                f"{times(row.speed_up)} {row.over}",
+                percent(row.of_ceiling),
+            ]
+            for row in (self.compared if variants or not self.labs else self.fastest).itertuples()
         ]
+        fastest = "variant" if variants else "fastest variant"
+        header = ["lab", fastest, "size", "ms", "iterations", "times as fast as", "of a copy"]
         several = len({line[0] for line in lines}) != 1  # a table of one lab needs no column for it
         return Table(
             "labs",
@@ -75,65 +63,48 @@ class Report:
         )
 
     def _fastest_figure(self) -> List[Union[str, Figure]]:
-        every = self.fastest()
-        groups: Dict[Any, List[Tuple[Lab, str, Row]]] = {}
-        for one in every:
-            groups.setdefault((job_of(one[2]), one[2].pixels), []).append(one)
-        same = max(groups.values(), key=len, default=[])
+        """Of the labs whose fastest variant did the same job on a picture of the same size."""
+        every = self.fastest
+        keys = [*JOB, "pixels"]
+        count = every.groupby(keys)["ms"].transform("size")
+        same = alike(every, every[count == count.max()].head(1), keys)
         if len(same) < 2:
             return []
-        row = same[0][2]
-        caption = ", ".join(
-            [
-                hardware([one[2] for one in same]),
-                job_words(next((o[2] for o in same if not o[2].with_copies), row)),
-                iterations_words([one[2] for one in same]),
-            ]
-        )
-        bars = [(f"{lab.name}: {label}{', with copies' * best.with_copies}", best) for lab, label, best in same]
-        others = [lab.name for lab, _, best in every if all(best is not one[2] for one in same)]
-        return [
-            Figure(
-                "fastest_by_lab",
-                caption,
-                drawn_by("fastest_by_lab", f"The fastest variant of each lab at {row.size_name}", caption, bars),
-            ),
-            *([f"Not in the figure, because their job or size is another: {joined(others)}."] if others else []),
-        ]
+        alone = same[~same["with_copies"]]
+        one = next((same if alone.empty else alone).itertuples())
+        caption = ", ".join([hardware(same), job_words(one), iterations_words(same)])
+        bars = [(f"{row.lab}: {row.label}{', with copies' * row.with_copies}", row.ms) for row in same.itertuples()]
+        others = every.loc[~every.index.isin(same.index), "lab"]
+        title = f"The fastest variant of each lab at {same['size_name'].iloc[0]}"
+        figure = Figure("fastest_by_lab", caption, drawn_by("fastest_by_lab", title, caption, bars))
+        more = f"Not in the figure, because their job or size is another: {joined(others)}."
+        return [figure, *[more] * (len(others) > 0)]
 
     def _machine(self) -> Section:
         left_out = sum(lab.repeated for lab in self.labs)
         said = [
             f"{plural(left_out, 'row')} of configurations that were measured again {'is' if left_out == 1 else 'are'} left out."
         ] * bool(left_out)
-        if any(row.dirty == "1" for row in self.shown):
+        if (self.shown["dirty"] == "1").any():
             said.append("Some rows are of code with uncommitted changes.")
         caption = f"The machine and the program with which the times in {self.folder} were measured."
         return "The machine", [machines_table(caption, [self.every]), *said]
 
     def _lab(self, lab: Lab) -> Section:
         items: List[Any] = []
-        if lab.curves:
-            items.append(lab_table(lab, self.to))
-            for name in ["time_by_size"] + ["speed_ups"] * (not self.to.only_baseline(lab)):
+        if lab.labels:
+            items.append(lab_table(lab))
+            for name in ["time_by_size"] + ["speed_ups"] * (not lab.only_baseline):
                 file = re.sub(r"[^A-Za-z0-9_-]+", "_", f"{lab.name}_{name}")
-                items.append(Figure(file, f"{lab.name}: {name.replace('_', ' ')}", drawn_by(name, lab, self.to)))
+                items.append(Figure(file, f"{lab.name}: {name.replace('_', ' ')}", drawn_by(name, lab)))
         items += [item for item in (rest_table(lab), untimed_table(lab), emulated_words(lab)) if item]
         return lab.name, items
 
     def sections(self) -> List[Section]:
-        found = [self._machine()] if self.every else []
-        if self.shown:
-            found.append(
-                (
-                    "All labs",
-                    [
-                        self.labs_table(variants=False),
-                        *marks(self.shown, [one[2] for one in self.compared], self.to),
-                        *self._fastest_figure(),
-                    ],
-                )
-            )
+        found = [self._machine()] if self.labs else []
+        if len(self.shown):
+            tables = [self.labs_table(variants=False), *marks(self.shown, self.compared)]
+            found.append(("All labs", [*tables, *self._fastest_figure()]))
         others = [(title, items) for title, items in other_files.sections(self.folder, self.machine) if items]
         found += [others[0], *map(self._lab, self.labs), *others[1:]]  # what was verified is always first
         names: Dict[str, int] = {}
@@ -144,16 +115,16 @@ class Report:
 
     def summary(self) -> str:
         """For a terminal: the machine, the variants of each lab's table, what else was timed or not timed, what was verified."""
-        table, rows = self.labs_table(variants=True), [one[2] for one in self.compared]
+        table = self.labs_table(variants=True)
         untimed = [
             f"{lab.name}: {plural(len(lab.untimed), 'row')} not timed ({joined(distinct(lab.untimed, 'status'))})"
             for lab in self.labs
-            if lab.untimed
+            if len(lab.untimed)
         ]
         others = [
             f"{lab.name}: {plural(len(lab.rest), 'row')} of other jobs or settings ({joined(distinct(lab.rest, 'variant'))}) in report.md"
             for lab in self.labs
-            if lab.rest
+            if len(lab.rest)
         ]
         return "\n".join(
             [
@@ -161,7 +132,7 @@ class Report:
                 "",
                 to_text(table) if table.rows else table.caption,
                 "",
-                *(marks(rows, rows, self.to) if rows else []),
+                *(marks(self.compared, self.compared) if len(self.compared) else []),
                 *others,
                 *untimed,
                 *filter(None, map(emulated_words, self.labs)),

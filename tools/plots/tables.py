@@ -3,22 +3,23 @@
 
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-from .jobs import Compared, Lab, job_of, job_words
-from .rows import Row
-from .selection import distinct
+from pandas import DataFrame
+
+from .jobs import JOB, Lab, job_words
+from .results import distinct
 from .words import DASH, NOISY, Table, joined, number, percent, plural, short, times
 
 DISTURBED = "‡"
 # What is known of a machine: the column, and how its values are written.
-MACHINE: Dict[str, Tuple[str, Callable[[str], str]]] = {
+MACHINE: Dict[str, Tuple[str, Callable[[Any], str]]] = {
     "processors and GPUs": ("device", str),
     "sockets": ("sockets", str),
     "cores": ("cores", str),
     "threads per core": ("threads_per_core", str),
     "caches": ("caches", lambda value: value.replace(" for 1 CPU", "")),
-    "memory": ("ram_bytes", lambda value: f"{int(value) / 2**30:.0f} GiB"),
+    "memory": ("ram_bytes", lambda value: f"{value / 2**30:.0f} GiB"),
     "virtual machine": ("virtual_machine", lambda value: "yes" if value == "1" else "no"),
-    "clock before (MHz)": ("cpu_mhz", lambda value: f"{float(value):.0f}"),
+    "clock before (MHz)": ("cpu_mhz", lambda value: f"{value:.0f}"),
     "governor": ("governor", str),
     "turbo": ("turbo", str),
     "GPU clocks": ("gpu_clocks", str),
@@ -33,59 +34,55 @@ MANY = 3  # values of one machine: of more these are named
 FEW = 6  # iterations: fewer have no interval of the median
 
 
-def cell(row: Optional[Row]) -> str:
+def cell(row: Any) -> str:
     """The time, with a mark where it is noisy or was disturbed."""
-    return DASH if row is None else number(row.ms) + NOISY * (row.is_noisy) + DISTURBED * row.disturbed
+    return number(row.ms) + NOISY * row.is_noisy + DISTURBED * (row.disturbed > 0)
 
 
-def machines_table(caption: str, machines: Sequence[Sequence[Row]]) -> Table:
+def machines_table(caption: str, machines: Sequence[DataFrame]) -> Table:
     """A column for each machine, from its rows; a line for what is known of one at least."""
     lines = []
     for words, (column, written) in MACHINE.items():
-        values = [list(dict.fromkeys(map(written, sorted(distinct(rows, column))))) for rows in machines]
+        known = [sorted(value for value in distinct(rows, column) if value == value) for rows in machines]
+        values = [list(dict.fromkeys(map(written, found))) for found in known]
         if any(values):
             more = [[f"{len(found) - MANY} more"] * (len(found) > MANY) for found in values]
             lines.append([words, *("; ".join(found[:MANY] + rest) or DASH for found, rest in zip(values, more))])
-    head = ["", *(short(rows[0].machine) for rows in machines)]
+    head = ["", *(short(rows["machine"].iloc[0]) for rows in machines)]
     return Table("machines", caption, head, lines, left=len(head))
 
 
-def _at(size: Tuple[int, str], rows: Sequence[Row]) -> str:
-    return f"at {size[1]}" if len({row.pixels for row in rows}) > 1 else ""
-
-
-def lab_table(lab: Lab, to: Compared) -> Table:
+def lab_table(lab: Lab) -> Table:
     """A line for each variant: its time at each size; speed-up and share of a copy at the largest."""
-    at = lab.compared_at
+    cells = {(row.label, row.pixels): cell(row) for row in lab.rows.itertuples()}
+    gains = lab.compared.set_index("label")
     lines = [
         [
             label,
-            *(cell(lab.at(label, size)) for size in lab.sizes),
-            times(to.speed_up(lab, lab.at(label, at))),
-            percent(row.of_ceiling if (row := lab.at(label, at)) else None),
+            *(cells.get((label, pixels), DASH) for pixels, _ in lab.sizes),
+            times(gains["speed_up"].get(label)),
+            percent(gains["of_ceiling"].get(label)),
         ]
-        for label in lab.curves
+        for label in lab.labels
     ]
+    at = f"at {lab.compared_at[1]}" * (lab.rows["pixels"].nunique() > 1)
     return Table(
         "lab",
-        f"ms; {lab.caption()}; speed-up and share of a copy {_at(at, lab.rows)}".rstrip() + ".",
-        ["variant", *(name for _, name in lab.sizes), f"over {to.name(lab)}", "of a copy"],
+        f"ms; {lab.caption()}; speed-up and share of a copy {at}".rstrip() + ".",
+        ["variant", *(name for _, name in lab.sizes), f"over {lab.baseline}", "of a copy"],
         lines,
     )
 
 
 def rest_table(lab: Lab) -> Optional[Table]:
     """A line for each other job of the lab: how many rows, and the fastest at the largest size."""
-    groups: Dict[Any, List[Row]] = {}
-    for row in lab.rest:
-        groups.setdefault((row.sweep, job_of(row), row.with_copies, row.iterations, row.in_rounds), []).append(row)
     lines = []
-    for rows in groups.values():
-        largest = [row for row in rows if row.pixels == max(row.pixels for row in rows)]
-        best = min(largest, key=lambda row: row.ms)
+    for _, rows in lab.rest.groupby(["sweep", *JOB, "with_copies", "iterations", "in_rounds"], sort=False):
+        largest = rows[rows["pixels"] == rows["pixels"].max()]
+        best = next(largest.loc[[largest["ms"].idxmin()]].itertuples())
         lines.append(
             [
-                job_words(rows[0]),
+                job_words(best),
                 "sweep" if best.sweep else "bench",
                 str(best.iterations),
                 str(len(rows)),
@@ -94,67 +91,49 @@ def rest_table(lab: Lab) -> Optional[Table]:
                 cell(best),
             ]
         )
-    return (
-        Table(
-            "rest",
-            f"Also timed: {plural(len(lab.rest), 'row')} of other jobs, settings or iterations, which are in the CSV files.",
-            ["job", "from", "iterations", "rows", "variants", "fastest", "ms"],
-            lines,
-            left=2,
-        )
-        if lines
-        else None
+    caption = (
+        f"Also timed: {plural(len(lab.rest), 'row')} of other jobs, settings or iterations, which are in the CSV files."
     )
+    head = ["job", "from", "iterations", "rows", "variants", "fastest", "ms"]
+    return Table("rest", caption, head, lines, left=2) if lines else None
 
 
 def untimed_table(lab: Lab) -> Optional[Table]:
     """A line for each variant and reason."""
-    groups: Dict[Tuple[str, str, str], List[Row]] = {}
-    for row in lab.untimed:
-        status = row.status if row.status != "ok" else "ok, but below the clock's resolution"
-        groups.setdefault((row.variant, status, row.reason), []).append(row)
+    status = lab.untimed["status"].replace("ok", "ok, but below the clock's resolution")
     lines = [
-        [variant, status, reason or DASH, joined(dict.fromkeys(row.size_name for row in rows)), str(len(rows))]
-        for (variant, status, reason), rows in groups.items()
+        [variant, said, reason or DASH, joined(rows["size_name"].unique()), str(len(rows))]
+        for (variant, said, reason), rows in lab.untimed.groupby(["variant", status, "reason"], sort=False)
     ]
-    return (
-        Table("untimed", "Not timed.", ["variant", "status", "reason", "sizes", "rows"], lines, left=4)
-        if lines
-        else None
-    )
+    head = ["variant", "status", "reason", "sizes", "rows"]
+    return Table("untimed", "Not timed.", head, lines, left=4) if lines else None
 
 
 def emulated_words(lab: Lab) -> str:
-    return (
-        (
-            f"{plural(lab.emulated, 'row')} of {lab.name} ran as CUDA on the CPU, which is checked, not timed: a time needs an "
-            "NVIDIA GPU."
-        )
-        if lab.emulated
-        else ""
-    )
+    words = f"{plural(lab.emulated, 'row')} of {lab.name} ran as CUDA on the CPU, which is checked, not timed: a time needs an NVIDIA GPU."
+    return words if lab.emulated else ""
 
 
-def marks(rows: Sequence[Row], at_one_size: Sequence[Row], to: Compared) -> List[str]:
+def marks(rows: DataFrame, at_one_size: DataFrame) -> List[str]:
     """What a reader of the tables must know; of marks only those that are there."""
     found = [
         "“Of a copy”: the bytes of the input and of the output by the time, as a share of the rate of the fastest plain copy that a "
         "row names for the same processor."
     ]
-    if any((row.of_ceiling or 0) > 1 for row in at_one_size):
+    if (at_one_size["of_ceiling"] > 1).any():
         found[0] += " Above 100 %: a part of the picture stays in a cache."
-    if any(row.with_copies for row in rows):
+    if rows["with_copies"].any():
         found.append(
             "“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy."
         )
-    if any(row.is_noisy for row in rows):
+    if rows["is_noisy"].any():
         found.append(
             f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
         )
-    if any(row.disturbed for row in rows):
+    if (rows["disturbed"] > 0).any():
         found.append(
             f"{DISTURBED} disturbed: something else ran on the machine meanwhile; measure again. In a figure its point is hollow."
         )
-    if any(row.iterations < FEW for row in rows):
+    if (rows["iterations"] < FEW).any():
         found.append(f"With fewer than {FEW} iterations no row can be called noisy.")
     return found

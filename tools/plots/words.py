@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence
 
 DASH = "–"
 NOISY = "†"  # after the number of a row that the protocol marks as noisy
-COLOURS = {"1": "gray", "3": "RGB", "4": "RGBA"}  # by the number of channels
+COLOURS = {1: "gray", 3: "RGB", 4: "RGBA"}  # by the number of channels
 
 
 @dataclass
@@ -54,18 +54,18 @@ def decimals(value: float) -> int:
 
 
 def number(value: Optional[float]) -> str:
-    """Three significant digits; a dash for None."""
-    return DASH if value is None else f"{value:.{decimals(value)}f}"
+    """Three significant digits; a dash for None or NaN."""
+    return DASH if value is None or math.isnan(value) else f"{value:.{decimals(value)}f}"
 
 
 def times(value: Optional[float]) -> str:
     """A speed-up: "12.3x"."""
-    return DASH if value is None else f"{number(value)}x"
+    return DASH if number(value) == DASH else f"{number(value)}x"
 
 
 def percent(value: Optional[float]) -> str:
     """A share in two digits: "41 %", "0.48 %"; never 100 % where something is missing: "99.8 %"."""
-    if value is None:
+    if value is None or math.isnan(value):
         return DASH
     digits = min(6, max(0, 1 - math.floor(math.log10(100 * value)))) if value > 0 else 0
     while value < 1 and digits < 6 and round(100 * value, digits) == 100:
