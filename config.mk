@@ -36,7 +36,7 @@ NCCL = $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h 
 # What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
 CUDA_BACKEND = $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 
-# A Python that has matplotlib, jinja2 and markdown. Empty: tools/find_python.sh finds one.
+# A Python that has matplotlib, pandas, jinja2 and markdown. Empty: tools/find_python.sh finds one.
 PYTHON ?=
 
 # The protocol of `make bench`. ITERATIONS: timed runs, in up to 10 rounds in which all variants of a lab take

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any, Dict, List, Optional
 
 from tools.plots.files import ReportError, write_whole
-from tools.plots.selection import distinct, of_one_machine
+from tools.plots.results import distinct, of_one_machine
 
 from .figures.content import joined
 from .measurements.results import Results, read_folder
-from .reports.answers import read_machine_code
+from .reports.conclusions import read_machine_code
 
 ROOT = Path(__file__).resolve().parents[1]
 

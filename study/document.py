@@ -8,9 +8,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
+import pandas
+
 from tools.plots.files import ReportError
 from tools.plots.other_files import timelines
-from tools.plots.rows import OF_COPIES, OF_CPU, OF_KERNEL
+from tools.plots.results import OF_COPIES, OF_CPU, OF_KERNEL
 from tools.plots.sessions import timing_files
 
 from .figures.content import Figure, Section, joined, percent
@@ -102,8 +104,9 @@ class Document:
             "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts, output.REPORTS)])],
             **{report: self._of_report(report) for report in output.REPORTS},
         }
-        one_time_each(row for one in sum(parts.values(), []) for row in one.rows)
-        output.give_file_names(sum(parts.values(), []))
+        every = sum(parts.values(), [])
+        one_time_each(pandas.concat([results.every[:0], *(one.rows for one in every if one.rows is not None)]))
+        output.give_file_names(every)
         return parts
 
     @property
@@ -128,7 +131,7 @@ class Document:
     @cached_property
     def words(self) -> Dict[str, Any]:
         """What the templates may name."""
-        timed = [row for row in self.results.rows if row.timed and row.lab != library.LAB]
+        timed = self.results.rows[self.results.rows["timed"] & (self.results.rows["lab"] != library.LAB)]
         pairs = own_programs.pairs_of(self.results, self.published)
         published = [one.conclusion for one in self.verdicts[0]]
         chain = pays.chains(self.results)[0]
@@ -139,7 +142,7 @@ class Document:
             **self.sentences.functions(),
             "byline": byline(self.machines),
             "configurations": len(timed),
-            "variants": len({(row.lab, row.variant) for row in timed}),
+            "variants": len(timed[["lab", "variant"]].drop_duplicates()),
             "defects": {one.form: one for one in self.defects},
             "cpu_copies": copies_of(self.results, "cpu"),
             "changing": Counter(one.fields["changes"] for one in self.defects),

@@ -5,13 +5,14 @@ row, is named in `wrong`, with which `make report` ends."""
 import re
 from collections import Counter
 from functools import partialmethod
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
+
+from pandas import DataFrame
 
 from tools.plots.files import ReportError
 
 from .figures.content import Table, number, percent
 from .measurements.keyed import HERE, Sources, Value, value_of, written
-from .measurements.published import ns_per_tap
 from .measurements.results import Results
 from .parts.road import AT
 from .reports.conclusions import Judged
@@ -83,8 +84,8 @@ class Sentences:
 
     def blocks(self, lab: str, variant: str, width: str) -> int:
         """With how many sizes of block a variant was timed with 5x5."""
-        fields = dict(lab=lab, variant=variant, width=width, ksize="5")
-        return len({row.block for row in self.results.where(**fields) if row.timed})
+        rows = self.results.where(lab=lab, variant=variant, width=width, ksize="5")
+        return rows.loc[rows["timed"], "block"].nunique()
 
     def left(self, program: str, threads: int) -> int:
         """How many bytes of a 1080p frame videostream2021's program leaves unwritten."""
@@ -136,21 +137,20 @@ class Sentences:
         return {name: getattr(self, name) for name in FUNCTIONS.split()}
 
 
-def baselines(lines: Sequence[Mapping[str, str]]) -> List[Table]:
+def baselines(lines: DataFrame) -> List[Table]:
     """The reports' programs of one thread on one CPU: time per tap (study/data/originals.csv)."""
-    found: Dict[Tuple[str, str], List[float]] = {}
-    for line in lines:
-        if line["program"].startswith("cpu_") and line["ksize"] != "1":
-            found.setdefault((line["report"], line["program"]), []).append(ns_per_tap(line))
+    mine = lines[lines["program"].str.startswith("cpu_") & (lines["ksize"] != 1)]
+    ends = mine.groupby(["report", "program"], sort=False)["ns_per_tap"].agg(["min", "max"]).sort_values("min", kind="stable")
     rows = [
-        [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((min(taps), max(taps)))))]
-        for (report, program), taps in sorted(found.items(), key=lambda item: min(item[1]))
+        [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((least, most))))]
+        for (report, program), least, most in ends.itertuples()
     ]
     caption = "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample."
     return [Table("baselines", caption, ["report", "program", "ns per tap"], rows, left=2)] if rows else []
 
 
-def taps(lines: Sequence[Mapping[str, str]]) -> Dict[str, str]:
+def taps(lines: DataFrame) -> Dict[str, str]:
     """The least and the most that one of these programs takes, in ns per tap with 5x5, and their ratio."""
-    found = [ns_per_tap(line) for line in lines if line["program"].startswith("cpu_") and line["ksize"] == "5"]
-    return {"least": number(min(found)), "most": number(max(found)), "ratio": number(max(found) / min(found))}
+    found = lines.loc[lines["program"].str.startswith("cpu_") & (lines["ksize"] == 5), "ns_per_tap"]
+    least, most = found.min(), found.max()
+    return {"least": number(least), "most": number(most), "ratio": number(most / least)}

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# find_python.sh [MODULE...]: prints a Python that can import matplotlib, jinja2, markdown and these modules: $PYTHON, the
+# find_python.sh [MODULE...]: prints a Python that can import matplotlib, pandas, jinja2, markdown and these modules: $PYTHON, the
 # project's own .venv, those on the PATH, the system's. There may be several, and the first on the PATH is often one
 # without them.
-modules=$(printf ', %s' matplotlib jinja2 markdown "$@")
+modules=$(printf ', %s' matplotlib pandas jinja2 markdown "$@")
 modules=${modules#, }
 candidates=("$PYTHON")
 [ -n "$PYTHON" ] || candidates=(.venv/bin/python $(type -aP python3 python) /usr/bin/python3

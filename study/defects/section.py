@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
+from pandas import DataFrame
+
 from tools.plots.files import ReportError, read_table
 
 from ..figures import drawing
@@ -42,17 +44,15 @@ WORDS = (
 NO_SCENE = "Not run: `make data` draws the scene."
 
 
-def wrong_samples(lines: Sequence[Mapping[str, str]], report: str, program: str) -> Optional[str]:
+def wrong_samples(lines: DataFrame, report: str, program: str) -> Optional[str]:
     """ "594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
     name, _, width = program.partition(" ")
-    for line in lines:
-        if (line["report"], line["program"]) != (report, name) or width not in ("", line["width"]):
-            continue
-        found = WRONG.findall(line["note"])
-        if found and line["output"] != "right":
+    mine = lines[(lines["report"] == report) & (lines["program"] == name) & (lines["output"] != "right")]
+    for line in mine.itertuples():
+        found = WRONG.findall(line.note)
+        if found and width in ("", str(line.width)):
             wrong, samples = (sum(map(int, counts)) for counts in zip(*found))
-            share = percent(wrong / samples)
-            return f"{wrong} of {samples} samples ({share}), K {line['ksize']}, block {line['launched']}"
+            return f"{wrong} of {samples} samples ({percent(wrong / samples)}), K {line.ksize}, block {line.launched}"
     return None
 
 

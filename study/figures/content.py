@@ -4,9 +4,11 @@ written. A heat map is in reports/heat.py."""
 
 import html
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, TypeVar, Union
+from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
 
-from tools.plots.rows import Row
+from pandas import DataFrame
+
+from tools.plots.results import EMULATED
 from tools.plots.words import (  # noqa: F401
     COLOURS,
     DASH,
@@ -48,16 +50,9 @@ class Section:
     items: List[Union[str, Table, Figure]] = field(default_factory=list)
     missing: str = ""  # of an artefact that was not measured: what it needs
     partly: str = ""  # of an artefact of which a part was not measured: which
-    rows: List[Row] = field(default_factory=list)  # of our variants, that it shows
+    rows: Optional[DataFrame] = None  # of our variants, that it shows
     published: int = 0  # numbers of the report that it shows
     originals: int = 0  # times of the report's own program that it shows
-
-
-def why_untimed(row: Row) -> str:
-    """One or two words for a row without a time."""
-    if row.status != "ok":
-        return row.status
-    return "emulated" if row.backend == "cuda_on_cpu" else "below the clock"
 
 
 def as_text(table: Table) -> str:
@@ -68,27 +63,14 @@ def as_text(table: Table) -> str:
     return f"<details><summary>{caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
 
 
-One = TypeVar("One")
-
-
-def cell(row: Optional[Row], missing: str = DASH) -> str:
-    """A time, with the mark of a noisy row; or why it has none."""
+def cell(row: Any, missing: str = DASH) -> str:
+    """A time, with the mark of a noisy row; or in one or two words why it has none."""
     if row is None:
         return missing
-    return number(row.ms) + NOISY * row.is_noisy if row.timed else why_untimed(row)
-
-
-def grouped(rows: Iterable[One], key: Callable[[One], Any]) -> Dict[Any, List[One]]:
-    """The rows by their key, in the order of appearance."""
-    found: Dict[Any, List[One]] = {}
-    for row in rows:
-        found.setdefault(key(row), []).append(row)
-    return found
-
-
-def fastest_each(rows: Iterable[Row], key: Callable[[Row], Any]) -> Dict[Any, Row]:
-    """Of each key its fastest row."""
-    return {at: min(same, key=lambda row: row.ms) for at, same in grouped(rows, key).items()}
+    if row.timed:
+        return number(row.ms) + NOISY * row.is_noisy
+    emulated = "emulated" if row.backend == EMULATED else "below the clock"
+    return row.status if row.status != "ok" else emulated
 
 
 @dataclass

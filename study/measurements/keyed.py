@@ -5,30 +5,109 @@ texts are made here: in the READMEs (claims.py), in the report's sentences (sent
 A key names a source, fields that exactly one row of it has, and what of the row is shown: a column, or arithmetic with
 columns. Sources: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or, of Nsight Compute,
 `h200_16_cpus/profile/03_cuda_global_padded_4k`; `published`, `originals`; lab 10's `savings`; `here`, the rows that the report is made
-of, where fields are those of a selector (points.py), and the protocol's row counts, or the fastest of a sweep. If several rows have the fields, the one
-of a 5x5 Gaussian of the RGB scene counts (points.py, DEFAULTS), and of the protocol, not of a sweep. `over` and other fields, and `of` and another
+of, where fields are those of a selector (selectors.py), and the protocol's row counts, or the fastest of a sweep. If several rows have the fields, the one
+of a 5x5 Gaussian of the RGB scene counts (selectors.py, DEFAULTS), and of the protocol, not of a sweep. `over` and other fields, and `of` and another
 column, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones. A ratio that the second
 run of the same machine contradicts is an error.
 """
 
 import ast
 import re
-from typing import Any, Callable, NamedTuple, Optional, Tuple
+from pathlib import Path
+from typing import Callable, Dict, List, Mapping, NamedTuple, Optional, Tuple
 
-from tools.plots.files import NUMBER, ReportError
-from tools.plots.rows import OF_KERNEL, Row
+import pandas
+from pandas import DataFrame, Series
+
+from tools.plots.files import NUMBER, ReportError, read_table
+from tools.plots.results import OF_KERNEL, select
 
 from ..figures.content import number
-from .points import completed, selected
-from .results import SECOND_RUN
-from .sources import HERE, Sources
+from .results import SECOND_RUN, Results, read_folder
+from .selectors import DEFAULTS, completed, matching, selected
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
 KEY = re.compile(
     r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?)( of (?P<per>\S+))?)?( ?; (?P<digits>\d))?"
 )
 ARITHMETIC = (ast.Expression, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Constant, ast.Name, ast.Load)
-OF_A_ROW = ("ms", "total_ms", "ns_per_pixel", "ceiling", "of_ceiling")  # what one of our rows has beside its columns
+FILES = {
+    "published": "study/data/published.csv",
+    "originals": "study/data/originals.csv",
+    "savings": "labs/10_noise_filter/savings.csv",
+}
+HERE = "here"
+# What tells two rows of a variant apart, named where a key has several.
+SETTINGS = "size ksize filter border block threads streams bands in_flight devices ranks filters passes type channels image cold".split()
+Fields = Mapping[str, str]
+
+
+def counters(path: Path) -> DataFrame:
+    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
+    lines = read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value"))
+    launches: Dict[str, Dict[str, str]] = {}
+    for _, line in lines:
+        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
+        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
+        launch = launches.setdefault(line["ID"], first)
+        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
+    return DataFrame(list(launches.values())).fillna("")
+
+
+class Sources:
+    """Where numbers come from: committed CSV files, each read when a key first names it; `here`: what the report is made of,
+    and its second run."""
+
+    def __init__(self, root: Path, here: Optional[Results] = None, again: Optional[Results] = None):
+        self.root = root
+        self._tables: Dict[Tuple[str, bool], DataFrame] = {}
+        for source, results in ((HERE, here), (f"{HERE}/{SECOND_RUN}", again)):
+            if results:
+                self._tables[source, False] = self._tables[source, True] = results.rows[results.rows["timed"]]
+
+    def rows(self, source: str, sweep: bool = False) -> DataFrame:
+        """Our selected rows of a folder, launches with counters, or the lines of a file, whose fields are texts. sweep: of what a
+        sweep has, too, that row."""
+        at = source, sweep
+        if at not in self._tables:
+            reference = self.root / "results" / "reference"
+            path = self.root / FILES[source] if source in FILES else reference / f"{source}.csv"
+            if "/profile/" in source:
+                self._tables[at] = counters(path)
+            elif path.is_file():
+                self._tables[at] = DataFrame([fields for _, fields in read_table(path, ())])
+            else:
+                self._tables[at] = select(read_folder(reference / source), sweep)
+        return self._tables[at]
+
+    def each(self, source: str, *wanted: Fields) -> List[Series]:
+        """The one row with each of these fields; where one is of a sweep, all are, as far as it has them."""
+        rows = [self._one(source, fields) for fields in wanted]
+        if any(row.get("sweep", False) for row in rows):
+            rows = [self._one(source, fields, sweep=True) for fields in wanted]
+        return rows
+
+    def _one(self, source: str, wanted: Fields, sweep: bool = False) -> Series:
+        rows = self.rows(source, sweep)
+        if source.startswith(HERE):
+            found = rows[matching(rows, {"time": "", "baseline": "", **wanted})]
+            found = found.sort_values(["sweep", "ms"], kind="stable").head(1)
+        else:
+            found = rows[matching(rows, wanted)]
+            if len(found) > 1 and "sweep" in rows:
+                usual = found[matching(found, {**DEFAULTS, **wanted})]
+                some = [one for one in (usual, usual[~usual["sweep"]]) if len(one) == 1]
+                found = some[0] if some else found
+        if len(found) != 1:
+            fields = " ".join(f"{name}={value}" for name, value in wanted.items())
+            names = [name for name in SETTINGS if name in found and found[name].nunique() > 1]
+            differing = f"; they differ in {', '.join(names)}" * bool(names)
+            raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one{differing}")
+        return found.iloc[0]
+
+    def has(self, source: str) -> bool:
+        """Whether there is such a folder."""
+        return (source, False) in self._tables or (self.root / "results" / "reference" / source).is_dir()
 
 
 def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
@@ -44,13 +123,12 @@ def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
         raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
 
 
-def _value(row: Any, what: str) -> float:
+def _value(row: Series, what: str) -> float:
     def value_of(name: str) -> float:
-        if isinstance(row, Row):
-            value = getattr(row, name) if name in OF_A_ROW else row.number.get(name)
-        else:
-            value = row[name] if NUMBER.fullmatch(row.get(name, "")) else None
-        if value is None:
+        value = row.get(name, "")
+        if isinstance(value, str) and not NUMBER.fullmatch(value):
+            raise ValueError
+        if not isinstance(value, str) and (pandas.isna(value) or not value):  # nothing was measured
             raise ValueError
         return float(value)
 
@@ -89,7 +167,7 @@ def value_of(key: str, sources: Sources) -> Value:
         rows = sources.each(source, *fields)
         columns = parts["what"], parts["per"] or parts["what"]
         value, *other = (_value(row, column) for row, column in zip(rows, columns))
-        return value / (other[0] if other else 1), max(row.margin if isinstance(row, Row) else 0.0 for row in rows)
+        return value / (other[0] if other else 1), max(row.get("margin", 0.0) for row in rows)
 
     found, margin = ratio(parts["source"])
     again = f"{parts['source']}/{SECOND_RUN}"

@@ -1,118 +1,130 @@
 # SPDX-License-Identifier: MIT
 """The numbers that the five course reports published (study/data/published.csv), the times of their programs
-(study/data/originals.csv), and which of our variants stands for each program."""
+(study/data/originals.csv), and which of our variants stands for each program: DataFrames with the columns of our rows, in which
+whole numbers are 0 where there is none."""
 
 import math
-import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, List, Mapping, Optional, Sequence
+from typing import NamedTuple, Sequence, Set
+
+from pandas import DataFrame, Series
 
 from tools.plots.files import NUMBER, ReportError, read_table
-from tools.plots.rows import Row
 
 from .results import Results
 
 ORIGINAL_COLUMNS = ("report", "program", "width", "height", "channels", "ksize", "block", "where", "mean_us", "output")
-
-
-def square(text: str) -> Optional[int]:
-    """The number n of "n" or "nxn"; None for anything else."""
-    match = re.fullmatch(r"(\d+)(x\1)?", text)
-    return int(match[1]) if match else None
-
-
 # Our variant of a program, the one for tiles with more cells than two rounds load (beyond), and the job that is the program's.
 PROGRAMS = Path(__file__).resolve().parents[1] / "data" / "programs.csv"
 OURS = ("report", "program", "lab", "variant", "beyond", "border", "type", "channels")
 SIZES = {"1920x1080": "1080p", "3840x2160": "4k", "7680x4320": "8k"}
 PIXELS = {"480p": 853 * 480, "720p": 1280 * 720, "1440p": 2560 * 1440}
 PIXELS.update({name: math.prod(map(int, size.split("x"))) for size, name in SIZES.items()})
-
-
-def ns_per_tap(line: Mapping[str, str]) -> float:
-    """Time of a line of the file per tap and sample."""
-    width, height, channels, ksize = (int(line[name]) for name in ("width", "height", "channels", "ksize"))
-    return float(line["mean_us"]) * 1e3 / (width * height * channels * ksize**2)
-
-
 COLUMNS = (
     "report table hardware variant resolution width height kernel_size block_dim threads metric value unit".split()
 )
-Fields = Dict[str, str]
 # Names of one size in the reports and here.
 HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
 # ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
 # of these widths; height = 3/4 width.
-ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "2K": 2560, "4K": 3840}
+ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "1440p": 2560, "4k": 3840}
+LIKE_OURS = "lab variant border type ksize width height block channels backend cold".split()
 
 
-def ariano_size(size_name: str) -> str:
+def ariano_size(size: str) -> str:
     """ "2560x1920", the published size that we call 1440p; nothing if there is none."""
-    widths = {HERE.get(size, size): width for size, width in ARIANO_WIDTH.items()}
-    return f"{widths[size_name]}x{widths[size_name] * 3 // 4}" if size_name in widths else ""
+    return f"{ARIANO_WIDTH[size]}x{ARIANO_WIDTH[size] * 3 // 4}" if size in ARIANO_WIDTH else ""
 
 
-@dataclass(frozen=True)
-class Published:
-    """Both files, with the names of columns that our rows have."""
+class Published(NamedTuple):
+    """Both files."""
 
-    values: Sequence[Fields] = ()  # the lines of published.csv
-    lines: Sequence[Fields] = ()  # those of originals.csv
+    values: DataFrame  # of published.csv: `size`, `ksize` and `block` as in our rows; `value` is a number, `text` as it is printed
+    lines: DataFrame  # of originals.csv: `ms` of the job of the variant that stands for the program, or of the program itself
 
     @property
-    def originals(self) -> List[Fields]:
+    def originals(self) -> DataFrame:
         """The times of the programs that one of our variants stands for."""
-        return [line for line in self.lines if "variant" in line]
+        return self.lines[self.lines["variant"] != ""]
 
 
-def named(line: Fields) -> Fields:
-    """The published number with what selectors ask of our rows, too: size, ksize, and the side of a square block."""
-    size = HERE.get(line["resolution"], line["resolution"])  # "2K" is 1440p
-    ksize, block = (str(square(line[column]) or "") for column in ("kernel_size", "block_dim"))
-    return {**line, "size": size, "ksize": ksize, "block": block}
+def _whole(texts: Series) -> Series:
+    return texts.replace("", "0").astype("int64")
 
 
-def _program(line: Fields, ours: Optional[Fields]) -> Fields:
-    """The time of a program with what selectors ask of our rows, too: size, side of the block or of its tile (B or T), threads in a
-    single block, and the variant that stands for the program with the time of its job: where that has one channel, of one."""
-    size, (block, _, threads) = f"{line['width']}x{line['height']}", line["block"].partition("x")
-    tile = re.search(r"tile (\d+)", line["block"])
-    found = {
-        **line,
-        "launched": line["block"],
-        "size": SIZES.get(size, size),
-        "block_threads": threads * (block == "1"),
-    }
-    found["block"] = tile[1] if tile else block * (block != "1")
-    if ours and found["block"]:
-        side, ksize = int(found["block"]), int(line["ksize"])
-        beyond = ours["beyond"] and (side + ksize - 1) ** 2 > 2 * side**2
-        ms = float(line["mean_us"]) / 1e3 * int(ours["channels"]) / int(line["channels"])
-        found.update(ours, channels=line["channels"], our_channels=ours["channels"], ms=str(ms))
-        found["variant"] = ours["beyond" if beyond else "variant"]
-    return found
+def _square(texts: Series) -> Series:
+    """The side n of "n" or "nxn"; 0 for anything else."""
+    return texts.str.extract(r"^(\d+)(?:x\1)?$", expand=False).fillna("0").astype("int64")
 
 
-def our_row(results: Results, line: Fields) -> Optional[Row]:
-    """Our row of a program's job with the same block on the same kind of GPU: of random numbers where the type is not
-    uint8, as in the reports' sweeps; of several the latest."""
-    names = ("lab", "variant", "border", "type", "ksize", "width", "height", "block")
-    job = {**{name: line[name] for name in names}, "channels": line["our_channels"], "backend": "cuda", "cold": "0"}
-    found = results.where(lambda row: bool(re.search(rf"\b{line['where']}\b", row.device)), **job)
-    image = "scene" if line["type"] == "uint8" else "random"
-    return max(found, key=lambda row: (row.image == image, row.date, row.order), default=None)
+def _table(path: Path, columns: Sequence[str], above_0: Set[str]) -> DataFrame:
+    """The lines of a file; an error for a field of a number that holds none."""
+    lines = read_table(path, columns)
+    for where, fields in lines:
+        for name in above_0 | ({"value"} & set(fields)):
+            if not NUMBER.fullmatch(fields[name]) or (name in above_0 and float(fields[name]) <= 0):
+                expected = "a number" + " above 0" * (name in above_0)
+                raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected {expected}")
+    return DataFrame([fields for _, fields in lines])
+
+
+def read_values(path: Path) -> DataFrame:
+    """The published numbers."""
+    values = _table(path, COLUMNS, set())
+    whole = {name: _whole(values[name]) for name in ("width", "height", "threads")}
+    sizes = values["resolution"].replace(HERE)
+    sides = {"ksize": _square(values["kernel_size"]), "block": _square(values["block_dim"])}
+    return values.assign(**whole, **sides, size=sizes, text=values["value"], value=values["value"].astype(float))
+
+
+def read_programs(path: Path) -> DataFrame:
+    """The times of the programs: `block` is the side of the block or of its tile (B or T), `block_threads` the threads in a single
+    block, `our_channels` those of the variant: where it has one, `ms` is of one, as is `share` of the work."""
+    lines = _table(path, ORIGINAL_COLUMNS, {"width", "height", "channels", "ksize", "mean_us"})
+    parts = lines["block"].str.partition("x")
+    tile, single = lines["block"].str.extract(r"tile (\d+)", expand=False), parts[0] == "1"
+    lines = lines.assign(
+        launched=lines["block"],
+        size=(lines["width"] + "x" + lines["height"]).replace(SIZES),
+        block=_whole(tile.fillna(parts[0].where(~single, ""))),
+        block_threads=_whole(parts[2].where(single, "")),
+        **{name: _whole(lines[name]) for name in ("width", "height", "channels", "ksize")},
+        **{name: lines[name].replace("", "nan").astype(float) for name in ("mean_us", "min_us") if name in lines},
+    )
+    ours = DataFrame([fields for _, fields in read_table(PROGRAMS, OURS)]).rename(columns={"channels": "our_channels"})
+    lines = lines.merge(ours, how="left", on=["report", "program"])
+    known = lines["lab"].notna() & (lines["block"] > 0)
+    ours_alone = ["lab", "variant", "beyond", "border", "type"]
+    lines[ours_alone] = lines[ours_alone].where(known, "")
+    lines["our_channels"] = lines["our_channels"].astype(float).where(known, lines["channels"]).astype("int64")
+    cells = (lines["block"] + lines["ksize"] - 1) ** 2
+    lines["variant"] = lines["beyond"].where((lines["beyond"] != "") & (cells > 2 * lines["block"] ** 2), lines["variant"])
+    pixels = lines["width"] * lines["height"]
+    own_ms = lines["mean_us"] / 1e3
+    ms = own_ms * lines["our_channels"] / lines["channels"]
+    taps = pixels * lines["channels"] * lines["ksize"] ** 2
+    return lines.assign(pixels=pixels, ms=ms, share=ms / own_ms, ns_per_tap=lines["mean_us"] * 1e3 / taps)
 
 
 def read_published(path: Path, originals: Path) -> Published:
     """Reads both files; a value that is no number is an error in one sentence."""
-    values, lines = read_table(path, COLUMNS), read_table(originals, ORIGINAL_COLUMNS)
-    numbers = {"width", "height", "channels", "ksize", "mean_us"}
-    for where, fields in [*values, *lines]:
-        for name in {"value"} & set(fields) or numbers:
-            if not NUMBER.fullmatch(fields[name]) or (name in numbers and float(fields[name]) <= 0):
-                expected = "a number" + " above 0" * (name in numbers)
-                raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected {expected}")
-    ours = {(line["report"], line["program"]): line for _, line in read_table(PROGRAMS, OURS)}
-    programs = [_program(line, ours.get((line["report"], line["program"]))) for _, line in lines]
-    return Published([named(fields) for _, fields in values], programs)
+    return Published(read_values(path), read_programs(originals))
+
+
+def our_rows(results: Results, lines: DataFrame) -> DataFrame:
+    """Our row of each program's job with the same block on the same kind of GPU, by the line's index: of random numbers where the
+    type is not uint8, as in the reports' sweeps; of several the latest."""
+    asked = lines.assign(channels=lines["our_channels"], backend="cuda", cold="0")
+    asked = asked[[*LIKE_OURS, "where"]].rename(columns={"where": "gpu"}).reset_index()
+
+    def those(rows: DataFrame, *more: str) -> DataFrame:
+        found = asked.merge(rows, on=[*LIKE_OURS, *more])
+        return found[[gpu in device.split() for gpu, device in zip(found["gpu"], found["device"])]]
+
+    timed = those(results.every[results.every["timed"]].drop_duplicates(["configuration", "sweep"]))
+    swept = timed.groupby("index")["sweep"].mean() > 0.5  # as Results.of_one_run
+    asked["run"] = asked["index"].map(swept).fillna(False).astype(bool)
+    found = those(results.both, "run")
+    usual = (found["image"] == "scene") == (found["type"] == "uint8")
+    found = found.assign(usual=usual).sort_values(["usual", "date", "order"])
+    return found.drop_duplicates("index", keep="last").set_index("index")

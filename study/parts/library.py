@@ -2,10 +2,11 @@
 """The tables of library/README.md: `make library` and NPP on buffers as programs have them (make bench-library)."""
 
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from typing import List, Sequence
 
-from tools.plots.rows import Row
-from tools.plots.selection import distinct, select
+from pandas import DataFrame
+
+from tools.plots.results import distinct, select
 
 from ..figures.content import DASH, NOISY, Table, joined, number, percent, short_name, to_markdown
 from ..measurements.results import read_folder
@@ -21,45 +22,35 @@ def _range(values: Sequence[str]) -> str:
     return " to ".join(dict.fromkeys([values[0], values[-1]])) if values else DASH
 
 
-def _line(rows: Sequence[Row], sides: Sequence[str]) -> List[str]:
+def _line(rows: DataFrame, sides: Sequence[int]) -> List[str]:
     """What was measured of one filter on one picture."""
-    at: Dict[Tuple[str, str], Row] = {(row.variant, row.ksize): row for row in rows}
-    mine = {side: at["pitched", side] for side in sides if ("pitched", side) in at}
+    mine = rows[rows["variant"] == "pitched"].set_index("ksize")
+    us = {row.Index: number(1000 * row.ms) + NOISY * row.is_noisy for row in mine.itertuples()}
 
     def ratios(variant: str) -> str:
-        both = [at[variant, side].ms / row.ms for side, row in mine.items() if (variant, side) in at]
-        return _range([number(one) for one in sorted(both)])
+        found = rows[rows["variant"] == variant].set_index("ksize")["ms"] / mine["ms"]
+        return _range([number(one) for one in sorted(found.dropna())])
 
-    us = {side: number(1000 * row.ms) + NOISY * row.is_noisy for side, row in mine.items()}
-    shares = sorted(row.of_ceiling for row in mine.values() if row.of_ceiling)
-    picture = f"{rows[0].width} x {rows[0].height}"
-    kernel = joined(distinct(mine.values(), "reason"))
+    shares = sorted(mine["of_ceiling"].dropna())
+    picture = f"{rows['width'].iloc[0]} x {rows['height'].iloc[0]}"
+    kernel = joined(distinct(mine.sort_index(), "reason"))
     ends = [_range([percent(share) for share in shares]), ratios("tight"), ratios("npp")]
-    return [rows[0]["filter"], picture, kernel, *(us.get(side, DASH) for side in sides), *ends]
+    return [rows["filter"].iloc[0], picture, kernel, *(us.get(side, DASH) for side in sides), *ends]
 
 
-def _table(rows: Sequence[Row]) -> Table:
-    sides = sorted(distinct(rows, "ksize"), key=int)
-    groups: Dict[Tuple[str, int], List[Row]] = {}
-    for row in rows:
-        groups.setdefault((row["filter"], row.pixels), []).append(row)
-    lines = [_line(groups[at], sides) for at in sorted(groups)]
-    head = [*HEAD, *(f"{side}x{side}" for side in sides), *LAST]
-    return Table(
-        "library",
-        f"{short_name(rows[0].device)}, {'gray' if rows[0].channels == '1' else 'RGB'}:",
-        head,
-        lines,
-        left=len(HEAD),
-    )
+def _table(rows: DataFrame) -> Table:
+    sides = sorted(distinct(rows, "ksize"))
+    lines = [_line(same, sides) for _, same in rows.groupby(["filter", "pixels"])]
+    caption = f"{short_name(rows['device'].iloc[0])}, {'gray' if rows['channels'].iloc[0] == 1 else 'RGB'}:"
+    return Table("library", caption, [*HEAD, *(f"{side}x{side}" for side in sides), *LAST], lines, left=len(HEAD))
 
 
 def library_tables(reference: Path) -> str:
     """A table for RGB and one for gray, for each machine that has rows of `make bench-library`."""
     found = []
     for path in sorted(reference.glob(f"*/{FILE}")):
-        rows = [row for row in select(read_folder(path.parent), sweep=True) if row.lab == LAB and row.timed]
-        for channels in ("3", "1"):
-            same = [row for row in rows if (row.cold, row.channels) == ("1", channels)]
-            found += [_table(same)] if same else []
+        rows = select(read_folder(path.parent), sweep=True)
+        rows = rows[(rows["lab"] == LAB) & rows["timed"] & (rows["cold"] == "1")]
+        same = [rows[rows["channels"] == channels] for channels in (3, 1)]
+        found += [_table(some) for some in same if len(some)]
     return "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in found) or "Not measured yet."

@@ -1,38 +1,44 @@
 # SPDX-License-Identifier: MIT
 """Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder."""
 
-from collections import Counter, defaultdict
 from datetime import datetime
 from pathlib import Path
 from statistics import median
-from typing import Dict, Sequence, Tuple
+from typing import Sequence
+
+import pandas
+from pandas import DataFrame
 
 from tools.plots.files import read_table
 from tools.plots.other_files import verified_words
-from tools.plots.rows import DATE, EMULATED
-from tools.plots.selection import distinct
+from tools.plots.results import DATE, EMULATED, distinct
 from tools.plots.sessions import timing_files
 from tools.plots.tables import machines_table
 
 from ..figures.content import DASH, Section, Table, joined, number, plural, short_name, to_markdown
-from ..measurements.results import SECOND_RUN, Results, read_folder, sessions
+from ..measurements.results import SECOND_RUN, SESSION, Results, read_folder, sessions
 from .second_run import second_run_table
 
 
 def byline(machines: Sequence[Results]) -> str:
     """Date and revision of the newest row, and the GPUs, in two sentences."""
-    timed = [row for results in machines for row in results.rows if row.timed and row.date]
-    newest = max(timed, key=lambda row: row.date, default=None)
-    gpus = joined(sorted({short_name(row.device) for row in timed if row.backend == "cuda"})) or "none"
-    if newest is None:
+    rows = pandas.concat([results.rows for results in machines])
+    timed = rows[rows["timed"] & (rows["date"] != "")]
+    gpus = joined(sorted(set(map(short_name, timed.loc[timed["backend"] == "cuda", "device"])))) or "none"
+    if timed.empty:
         return f"No measurement has a date. GPUs: {gpus}."
-    day = datetime.strptime(newest.date, DATE)
-    return f"The newest measurement is of {day.day} {day:%B %Y}, revision `{newest.revision[:7]}`. GPUs: {gpus}."
+    newest = timed.sort_values("date", kind="stable", ascending=False).iloc[0]
+    day = datetime.strptime(newest["date"], DATE)
+    return f"The newest measurement is of {day.day} {day:%B %Y}, revision `{newest['revision'][:7]}`. GPUs: {gpus}."
+
+
+def _timed(rows: DataFrame) -> DataFrame:
+    return rows[rows["timed"]]
 
 
 def machines_section(machines: Sequence[Results]) -> Section:
     """A column for each machine."""
-    timed = [rows for results in machines if (rows := [row for row in results.rows if row.timed])]
+    timed = [rows for results in machines if len(rows := _timed(results.rows))]
     caption = f"What was recorded of the machines; {DASH}: nothing."
     return Section("The machines", [machines_table(caption, timed)] if timed else [])
 
@@ -45,27 +51,27 @@ def _copies(copies: Sequence[float]) -> str:
 
 def copies_of(results: Results, backend: str) -> str:
     """The copies of the sessions on the processor or the GPU, in a few words; nothing without a copy."""
-    devices = distinct([row for row in results.rows if row.timed and row.backend == backend], "device")
+    devices = distinct(_timed(results.where(backend=backend)), "device")
     return "; ".join(_copies(copies) for copies in map(results.copies, devices) if copies)
 
 
 def measured(results: Results, folder: Path) -> Section:
     """How many rows of each status, when, beside which copies, and what was verified."""
-    rows, timed = results.rows, [row for row in results.rows if row.timed]
-    statuses = [f"{sum(row.status == status for row in rows)} {status}" for status in distinct(rows, "status")]
+    rows, timed = results.rows, _timed(results.rows)
+    statuses = [f"{count} {status}" for status, count in rows.groupby("status", sort=False).size().items()]
     lines = [
-        f"Configurations: {len(rows)} ({', '.join(statuses)}), of which {sum(row.is_noisy for row in rows)} noisy. "
+        f"Configurations: {len(rows)} ({', '.join(statuses)}), of which {rows['is_noisy'].sum()} noisy. "
         f"Repeated measurements left out: {results.left_out}."
     ]
     dates = sorted(distinct(rows, "date"))
     if dates:
         lines.append(f"The measurements began between {dates[0]} and {dates[-1]}.")
-    if once := [row for row in timed if row["rounds"] == "1"]:
+    if len(once := timed[timed["rounds"] == 1]):
         lines.append(
             f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
             f"{joined(sorted(distinct(once, 'lab')))}. A slow minute would not hit all of them alike."
         )
-    for device, cold in sorted({(row.device, row.cold or "0") for row in timed}):
+    for device, cold in sorted(set(zip(timed["device"], timed["cold"].replace("", "0")))):
         if copies := results.copies(device, cold):
             where = f"{short_name(device)}{' of images that are not in the cache' * (cold == '1')}"
             lines.append(f"A copy by {where}, in {_copies(copies)}.")
@@ -74,13 +80,13 @@ def measured(results: Results, folder: Path) -> Section:
         every = [(int(fields["runs"]), fields["status"]) for _, fields in read_table(path, ("runs", "status"))]
         runs, faulty = sum(one for one, _ in every), sum(one for one, status in every if status != "ok")
         lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
-    if emulated := [row for row in rows if row.backend == EMULATED]:
+    if len(emulated := rows[rows["backend"] == EMULATED]):
         labs = joined(sorted(distinct(emulated, "lab")))
         lines.append(f"{plural(len(emulated), 'configuration')} of {labs} ran as CUDA on the CPU: checked, not timed.")
     lines.append(
         f"{plural(len(sessions(timed)), 'session')}, each of one revision and boot, without a pause of an hour."
     )
-    lines += ["Some times were measured on code with uncommitted changes."] * any(row.dirty == "1" for row in timed)
+    lines += ["Some times were measured on code with uncommitted changes."] * (timed["dirty"] == "1").any()
     text = "\n".join(f"- {line}" for line in lines)
     return Section(f"The measurements on {short_name(results.machine)}", [text])
 
@@ -97,12 +103,10 @@ def runs_table(folder: Path) -> str:
 
 def sessions_table(machine: Path) -> Table:
     """Which rows of a machine are of which session, by file."""
-    files: Dict[Tuple[str, str, str], Counter[str]] = defaultdict(Counter)
-    for row in read_folder(machine):
-        for session in sessions([row]):
-            files[session][f"{row.lab}{'_sweep' * row.sweep}"] += 1
+    rows = _timed(read_folder(machine))
+    rows = rows.assign(file=rows["lab"] + rows["sweep"].map({True: "_sweep", False: ""}), revision=rows["revision"].str[:7])
     lines = [
-        [begun, revision, ", ".join(f"`{name}` {rows}" for name, rows in sorted(found.items()))]
-        for (begun, revision, _), found in sorted(files.items())
+        [begun, revision, ", ".join(f"`{name}` {count}" for name, count in same.groupby("file").size().items())]
+        for (begun, revision, _), same in rows.groupby(SESSION)
     ]
     return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)

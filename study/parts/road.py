@@ -4,14 +4,16 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, List, Sequence, Tuple
 
-from tools.plots.rows import Row
+import pandas
+from pandas import DataFrame
 
-from ..figures.content import DASH, Figure, Table, cell, fastest_each, number, times
-from ..figures.series import describe, described
+from ..figures.content import DASH, Figure, Table, cell, number, times
+from ..figures.series import describe, described, fastest_each
+from ..measurements.keyed import counters
 from ..measurements.results import Results
-from ..measurements.sources import counters
+from ..measurements.selectors import DEFAULTS, matching
 
 # The steps: lab and variant, each faster than the one before by another idea.
 ROAD = (
@@ -30,30 +32,32 @@ ROAD = (
 BASES = (("01_sequential", "nested"), ("01_sequential", "simd"), ("02_pthread", "simd_rows"))
 AT = "8k"
 NOT_MEASURED = "not measured"
-Step = Tuple[str, Optional[Row]]  # its name, and its row
 
 
-def job(rows: Iterable[Row], lab: str, variant: str, cold: str = "0") -> Dict[str, Row]:
-    """The fastest timed row of a variant by size: the 5x5 Gaussian of an RGB picture."""
-    wanted = dict(lab=lab, variant=variant, filter="gaussian", ksize="5", border="replicate", cold=cold, type="uint8")
-    mine = [row for row in rows if wanted.items() <= row.text.items() and row.timed and row.image == "scene"]
-    return fastest_each([row for row in mine if not row.filters and row.passes in ("", "1")], lambda row: row.size_name)
+def job(rows: DataFrame, lab: str, variant: str, cold: str = "0") -> DataFrame:
+    """The fastest timed row of a variant for each size: the 5x5 Gaussian of an RGB picture."""
+    fields = dict(DEFAULTS, lab=lab, variant=variant, cold=cold, filters="", passes="|1")
+    return fastest_each(rows[matching(rows, fields) & rows["timed"]], ["size"])
 
 
-def _lines(steps: Sequence[Step], bases: Sequence[Optional[Row]]) -> List[List[str]]:
+def _lines(steps: DataFrame, bases: Sequence[DataFrame]) -> List[List[str]]:
     """A line for each step: its time, and what it gains over the step before and over each baseline."""
 
-    def gain(base: Optional[Row], row: Optional[Row]) -> str:
+    def gain(base: Any, row: Any) -> str:
         return times(base.ms / row.ms) if base and row else NOT_MEASURED
 
+    there = {f"{row.lab} {row.variant}": row for row in steps.itertuples()}
+    over = [next(base.itertuples(), None) for base in bases]
+    names = [" ".join(step) for step in ROAD]
     lines = []
-    for place, (name, row) in enumerate(steps):
-        before = gain(steps[place - 1][1], row) if place else DASH
-        lines.append([name, cell(row, NOT_MEASURED), before, *(gain(base, row) for base in bases)])
+    for before, name in zip([None, *names], names):
+        row = there.get(name)
+        last = gain(there.get(before), row) if before else DASH
+        lines.append([name, cell(row, NOT_MEASURED), last, *(gain(base, row) for base in over)])
     return lines
 
 
-def _draw(steps: Sequence[Tuple[str, Row]]) -> Any:
+def _draw(steps: DataFrame) -> Any:
     """A line for each step: its time, and a stroke where it is with the copies."""
     from ..figures import drawing
 
@@ -61,34 +65,32 @@ def _draw(steps: Sequence[Tuple[str, Row]]) -> Any:
     panel = axes[0, 0]
     panel.set_xscale("log")
     copies = {"color": "0.35", "markersize": 12}
-    for place, (_, row) in enumerate(steps):
+    for place, row in enumerate(steps.itertuples()):
         look = drawing.point_look(drawing.look_of(f"{row.lab} {row.variant}")[0], "o", row.is_noisy)
-        panel.errorbar([row.ms], [place], xerr=[[row.bars[0]], [row.bars[1]]], **look)
-        end, words = (row.ms + row.bars[1], place), f"{number(row.ms)} ms"
+        panel.errorbar([row.ms], [place], xerr=[[row.below], [row.above]], **look)
+        end, words = (row.ms + row.above, place), f"{number(row.ms)} ms"
         panel.annotate(words, end, (8, 0), textcoords="offset points", va="center", fontsize=9)
-        if row.total_ms:
+        if row.total_ms > 0:
             panel.plot([row.total_ms], [place], "|", **copies)
     (entry,) = panel.plot([], [], "|", linestyle="", label="with the copies, pageable memory", **copies)
     panel.legend(handles=[entry], loc="upper left")
-    drawing.name_axis(panel, [name for name, _ in steps])
+    drawing.name_axis(panel, list(steps["lab"] + " " + steps["variant"]))
     panel.set_xlim(right=panel.get_xlim()[1] * 2)
     panel.grid(axis="y", visible=False)
     drawing.plain(panel.xaxis)
     panel.set_xlabel("time (ms)")
-    about = describe([row for _, row in steps])
-    return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}", about)
+    return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}", describe(steps))
 
 
 def road(results: Results) -> List[Any]:
     """A figure of the steps, and a table."""
-    steps = [(f"{lab} {variant}", job(results.bench, lab, variant).get(AT)) for lab, variant in ROAD]
-    timed = [(name, row) for name, row in steps if row is not None]
-    if len(timed) < 3:
+    bench = results.bench[results.bench["size"] == AT]
+    steps = pandas.concat([job(bench, *step) for step in ROAD])
+    if len(steps) < 3:
         return [f"Not measured: the steps at {AT}."]
-    bases = [job(results.bench, *base).get(AT) for base in BASES]
-    how = described([row for _, row in timed])
+    bases = [job(bench, *base) for base in BASES]
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
-    alone = f"Time of each step at {AT}, without copies, and its speed-ups. {how}"
+    alone = f"Time of each step at {AT}, without copies, and its speed-ups. {described(steps)}"
     return [
         "Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
         "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
@@ -96,7 +98,7 @@ def road(results: Results) -> List[Any]:
             "road",
             f"Time of each step at {AT}, from the simplest program to the fastest kernel. Each grid line is a factor of ten. "
             "Strokes are kernels with their copies.",
-            partial(_draw, timed),
+            partial(_draw, steps),
         ),
         Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),
     ]
@@ -113,18 +115,18 @@ UNITS = {
 HEADER = (
     "kernel|instructions per pixel|bytes of memory per pixel|busiest unit|active warps|registers|shared memory (bytes)"
 )
-Launch = Dict[str, str]
 
 
-def _per_pixel(launches: Sequence[Launch], factor: float, *names: str) -> str:
+def _per_pixel(launches: DataFrame, factor: float, *names: str) -> str:
     """The sum of these counters over all launches; a dash if one is missing."""
-    values = [float(launch[name]) for launch in launches for name in names if name in launch]
-    return number(factor * sum(values) / PIXELS if len(values) == len(launches) * len(names) else None)
+    if not set(names) <= set(launches.columns) or (launches[list(names)] == "").any(axis=None):
+        return DASH
+    return number(factor * launches[list(names)].astype(float).values.sum() / PIXELS)
 
 
-def busiest(launch: Launch) -> str:
+def busiest(launch: Any) -> str:
     """ "L1 cache and shared memory, 98 %"."""
-    known = {float(launch[name]): words for name, words in UNITS.items() if name in launch}
+    known = {float(launch[name]): words for name, words in UNITS.items() if launch.get(name)}
     return f"{known[max(known)]}, {max(known):.0f} %" if known else DASH
 
 
@@ -132,16 +134,17 @@ def cells(folder: Path, lab: str, variant: str) -> List[str]:
     """What HEADER names, of a variant that was profiled at 4k; nothing without its file. Of several kernels the sums, the
     busiest unit of each, and the last one's rest."""
     path = folder / "profile" / f"{lab}_{variant}_4k.csv"
-    launches = counters(path) if path.exists() else []
-    if not launches:
+    launches = counters(path) if path.exists() else DataFrame()
+    if launches.empty:
         return []
+    last = launches.iloc[-1]
     return [
         _per_pixel(launches, 32, "smsp__inst_executed"),
         _per_pixel(launches, 1, "dram__bytes_read", "dram__bytes_write"),
-        "; ".join(map(busiest, launches)),
-        f"{float(launches[-1].get('sm__warps_active', 0)):.0f} %",
-        launches[-1].get("launch__registers_per_thread", DASH),
-        launches[-1].get("launch__shared_mem_per_block", DASH),
+        "; ".join(busiest(launch) for _, launch in launches.iterrows()),
+        f"{float(last.get('sm__warps_active', 0)):.0f} %",
+        last.get("launch__registers_per_thread", DASH),
+        last.get("launch__shared_mem_per_block", DASH),
     ]
 
 

@@ -3,12 +3,14 @@
 
 from itertools import combinations
 from pathlib import Path
-from statistics import median
-from typing import Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import List, NamedTuple, Optional, Sequence
 
-from tools.plots.rows import OF_COPIES, OF_CPU, OF_KERNEL, Row
+import numpy
+from pandas import Series
 
-from ..figures.content import DASH, Table, grouped, percent
+from tools.plots.results import OF_COPIES, OF_CPU, OF_KERNEL, configuration_columns
+
+from ..figures.content import DASH, Table, percent
 from ..measurements.results import SECOND_RUN, Results, read_folder
 
 # How near is near, and the margin of a verdict.
@@ -17,7 +19,6 @@ KINDS = {
     "cuda": ("GPU, kernel", 0.02, OF_KERNEL),
     "copies": ("GPU, with copies", 0.02, OF_COPIES),
 }
-Pair = Tuple[Row, Row]  # of a configuration that was measured in both runs
 CAPTION = (
     "How far the second run differs from the first. Within 5 %: the larger of two numbers is at most 1.05 times the "
     "smaller. Ratios: of two configurations that took turns."
@@ -29,8 +30,8 @@ class Agreement(NamedTuple):
     """How far the medians of both runs are apart, and the ratios of two configurations that took turns in both."""
 
     kind: str
-    medians: List[float]
-    ratios: List[float]
+    medians: Series
+    ratios: Series
 
 
 def second_run(folder: Path) -> Optional[Results]:
@@ -39,17 +40,8 @@ def second_run(folder: Path) -> Optional[Results]:
     return Results(read_folder(again)) if again.is_dir() else None
 
 
-def _kind(pair: Pair) -> str:
-    return "copies" if pair[0].backend != "cpu" and pair[0].with_copies else pair[0].backend
-
-
-def _call(pair: Pair) -> Tuple[str, ...]:
-    """The two calls of a lab, in which these configurations took turns."""
-    return (pair[0].size_name, *(part for row in pair for part in (row.session, row.lab, str(row.sweep), row.seed)))
-
-
-def _apart(factor: float) -> float:
-    return max(factor, 1 / factor) - 1
+def _apart(factors: Series) -> Series:
+    return numpy.maximum(factors, 1 / factors) - 1
 
 
 def agreements(machine: Path) -> List[Agreement]:
@@ -57,21 +49,22 @@ def agreements(machine: Path) -> List[Agreement]:
     again = second_run(machine)
     if again is None:
         return []
-    second = {row.configuration: row for row in again.rows if row.timed}
-    first = [row for row in Results(read_folder(machine)).rows if row.timed and row.configuration in second]
-    by_kind: Dict[str, List[Pair]] = grouped(((row, second[row.configuration]) for row in first), _kind)
+    keys = configuration_columns()
+    first = Results(read_folder(machine)).rows
+    pairs = first[first["timed"]].merge(again.rows[again.rows["timed"]], on=keys, suffixes=("", "_again"))
+    kind = pairs["backend"].where((pairs["backend"] == "cpu") | ~pairs["with_copies"], "copies")
+    # The two calls of a lab in which configurations took turns.
+    call = "size lab begun sweep seed begun_again sweep_again seed_again".split()
     found = []
-    for kind, pairs in by_kind.items():
-        turns = grouped(((_call(pair), pair[1].ms / pair[0].ms) for pair in pairs), lambda one: one[0]).values()
-        ratios = [_apart(one / other) for same in turns for (_, one), (_, other) in combinations(same, 2)]
-        found.append(Agreement(kind, [_apart(pair[1].ms / pair[0].ms) for pair in pairs], ratios))
+    for name, same in pairs.assign(ratio=pairs["ms_again"] / pairs["ms"]).groupby(kind):
+        turns = [one / other for _, turn in same.groupby(call) for one, other in combinations(turn["ratio"], 2)]
+        found.append(Agreement(name, _apart(same["ratio"]), _apart(Series(turns, dtype=float))))
     return sorted(found, key=lambda one: list(KINDS).index(one.kind))
 
 
-def _agree(found: Sequence[float], limits: Sequence[float]) -> str:
+def _agree(found: Series, limits: Sequence[float]) -> str:
     """ "20 % within 5 %, 74 % within 25 %"."""
-    shares = {limit: percent(sum(one <= limit for one in found) / len(found)) for limit in limits}
-    return ", ".join(f"{share} within {percent(limit)}" for limit, share in shares.items())
+    return ", ".join(f"{percent((found <= limit).mean())} within {percent(limit)}" for limit in limits)
 
 
 def second_run_table(machine: Path) -> Table:
@@ -80,8 +73,8 @@ def second_run_table(machine: Path) -> Table:
     for kind, *both in agreements(machine):
         name, *limits = KINDS[kind]
         cells = [
-            [str(len(found)), *([_agree(found, limits), percent(median(found))] if found else 2 * [DASH])]
+            [str(len(found)), *([_agree(found, limits), percent(found.median())] if len(found) else 2 * [DASH])]
             for found in both
         ]
-        lines.append([name, *cells[0], percent(max(both[0])), *cells[1]])
+        lines.append([name, *cells[0], percent(both[0].max()), *cells[1]])
     return Table("second_run", CAPTION, HEAD.split("|"), lines)

@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Callable, Dict, Iterable, List, Sequence
 
-from tools.plots.files import ReportError
-from tools.plots.rows import Row
+import pandas
+from pandas import DataFrame
 
-from ..figures.content import Section, Table, grouped, joined
+from tools.plots.files import ReportError
+
+from ..figures.content import Section, Table, joined
 from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from ..measurements.results import Results
 from .conclusions import Judged
-from .gather import gather
+from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, gather
 from .heat import heat
 from .lines import lines
 from .rules import MISSING
-from .seen import ORIGINAL, PUBLISHED, Gathered
 from .specification import Specification, read_specifications
 from .tables import versions
 
@@ -52,16 +53,16 @@ class Artefact:
         return self.specification["not measured"]
 
     @property
-    def timed(self) -> List[Row]:
+    def timed(self) -> DataFrame:
         """Our rows that it shows and that have a time."""
-        return [row for row in self.section.rows if row.timed]
+        return DataFrame(columns=["order"]) if self.section.rows is None else self.section.rows
 
     @property
     def gap(self) -> str:
         """What of it was not measured or not drawn; nothing if all was."""
         if self.section.missing:
             return self.section.missing
-        if not self.timed and (self.specification["shape"] != "text" or self.not_measured):
+        if self.timed.empty and (self.specification["shape"] != "text" or self.not_measured):
             return "no variant has a time"
         return self.section.partly
 
@@ -73,8 +74,10 @@ class Artefact:
 
 def make_all(path: Path, results: Results, published: Published, sources: Sources) -> List[Artefact]:
     """Every artefact of the file."""
-    parts = grouped(read_specifications(path), lambda one: (one.report, one.name)).values()
-    return [_made(same, results, published, sources) for same in parts]
+    parts: Dict[Any, List[Specification]] = {}
+    for one in read_specifications(path):
+        parts.setdefault((one.report, one.name), []).append(one)
+    return [_made(same, results, published, sources) for same in parts.values()]
 
 
 def _made(parts: Sequence[Specification], results: Results, published: Published, sources: Sources) -> Artefact:
@@ -99,14 +102,14 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
     above, after = first["above"], first["its program"]
     section.items = [above] * bool(above) + items + [after] * bool(after)
     section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
-    section.rows = list({id(row): row for one in shown for row in one.rows}.values())
+    section.rows = pandas.concat([one.rows for one in shown]).drop_duplicates("order")
     section.published, section.originals = _count(shown, PUBLISHED), _count(shown, ORIGINAL)
     return Artefact(first, section)
 
 
 def _count(shown: Sequence[Gathered], who: str) -> int:
     """How many numbers of one source are shown; those that several parts show count once."""
-    return len({id(one.source) for gathered in shown for one in gathered.shown(who)})
+    return pandas.concat([gathered.shown(who)["source"] for gathered in shown]).nunique()
 
 
 def _absent(shown: Sequence[Gathered]) -> List[str]:
@@ -140,9 +143,10 @@ def coverage(artefacts: Sequence[Artefact], reports: Iterable[str]) -> Table:
 def _all_numbers(artefact: Artefact, results: Path, out: Path) -> List[str]:
     """Where the numbers are that no table shows."""
     shape, table = artefact.specification["shape"], artefact.specification["table"]
-    if not artefact.timed or (shape not in ("heat", "parts") and table != "no"):
+    if artefact.timed.empty or (shape not in ("heat", "parts") and table != "no"):
         return []
-    files = sorted({f"{row.lab}{'_sweep' * row.sweep}.csv" for row in artefact.timed})
+    timed = artefact.timed
+    files = sorted(set(timed["lab"] + timed["sweep"].map({True: "_sweep.csv", False: ".csv"})))
     links = [f"[{name}]({os.path.relpath(results / name, out)})" for name in files]
     return [f"All {len(artefact.timed)} times are in {joined(links)}."]
 

@@ -5,17 +5,18 @@ table of the best of each column."""
 from typing import Any, Dict, List, Sequence, Tuple
 
 import matplotlib
+import pandas
 
 from ..figures import drawing
 from ..figures.content import DASH, NOISY, RATIOS, Figure, Table, joined, number
 from ..figures.series import described, ours
 from ..measurements.published import ariano_size
-from .seen import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
+from .gather import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, best_of, text_of, with_value
 
 UNITS = {"ns": "ns per pixel", "x": "speed-up (x)", "ms": "ms"}
 PANELS = {OURS: "variant", ORIGINAL: "original, H200", PUBLISHED: "published, {}"}
 EMPTY = (0.93, 0.93, 0.93, 1.0)
-Cells = Dict[Tuple[Any, Any], Seen]  # by line and column
+Cells = Dict[Tuple[Any, Any], Any]  # by line and column
 
 
 def short(hardware: str) -> str:
@@ -32,20 +33,19 @@ class _Heat:
         self.quantity = self.specification["value"] or "ms"
         (self.down, self.down_words), (self.across, self.across_words) = map(self.specification.axis, ("y", "x"))
         names = [name for _, name in gathered.sizes]
-        every = [
-            one for one in [*gathered.seen, *gathered.unsupported] if self.across != "size" or one.at["size"] in names
-        ]
-        self.columns = names if self.across == "size" else sorted({self._place(one)[1] for one in every})
-        self.cells: Dict[str, Cells] = {}
-        for one in (one for one in gathered.seen if one in every and one.value(self.quantity) is not None):
-            self.cells.setdefault(one.who, {})[self._place(one)] = one
-        self.unsupported = [self._place(one) for one in gathered.unsupported]
-        lines = sorted({self._place(one)[0] for one in every})
-        self.lines = [line for line in lines if any(line == at[0] for mine in self.cells.values() for at in mine)]
+        shown, unsupported = with_value(gathered.seen, self.quantity), gathered.unsupported
+        if self.across == "size":
+            shown = shown[shown["size"].isin(names)]
+        every = pandas.concat([gathered.seen if self.across != "size" else shown, unsupported])
+        self.columns = names if self.across == "size" else sorted(every[self.across].unique())
+        self.cells: Dict[str, Cells] = {
+            who: dict(zip(zip(mine[self.down], mine[self.across]), mine.itertuples()))
+            for who, mine in shown.groupby("who", sort=False)
+        }
+        self.unsupported = set(zip(unsupported[self.down], unsupported[self.across]))
+        lines = sorted(every[self.down].unique())
+        self.lines = [line for line in lines if (shown[self.down] == line).any()]
         self.empty = [str(line) for line in lines if line not in self.lines]
-
-    def _place(self, one: Seen) -> Tuple[Any, Any]:
-        return one.at[self.down] or 0, one.at[self.across] or 0
 
     def columns_of(self, who: str) -> List[Any]:
         """The columns of a panel."""
@@ -56,17 +56,17 @@ class _Heat:
         one = self.cells[who].get(at)
         if one is None:
             return "n/a" if who == OURS and at in self.unsupported else DASH
-        return number(one.value(self.quantity)) + NOISY * one.is_noisy
+        return number(one.value) + NOISY * one.is_noisy
 
     def title(self, who: str) -> str:
         """The title of a panel; of one size, which differs from the published one, with that size."""
-        words = PANELS[who].format(next((short(one.name) for one in self.gathered.of(PUBLISHED)), ""))
+        words = PANELS[who].format(next(map(short, self.gathered.of(PUBLISHED)["name"]), ""))
         if self.across == "size" or self.quantity != "ns" or who == ORIGINAL:
             return words
-        row = self.gathered.rows[0]
+        row = self.gathered.rows.iloc[0]
         if who == OURS:
-            return f"{words}, {row.width}x{row.height}"
-        return words.replace(", ", f", {ariano_size(row.size_name)}, ", 1)
+            return f"{words}, {row['width']}x{row['height']}"
+        return words.replace(", ", f", {ariano_size(row['size'])}, ", 1)
 
     def column_text(self, who: str, column: Any) -> str:
         """The name of a column; of the published sizes of ariano2023 what they must have been."""
@@ -91,7 +91,7 @@ class _Heat:
         height = 1.75 + 0.34 * max(4, len(self.lines)) + 0.16 * caption.count("\n")
         ratios = {"width_ratios": [max(1.6, len(self.columns_of(who))) for who in sources]}
         figure, axes = drawing.canvas(height, columns=len(sources), sharey=True, gridspec_kw=ratios)
-        values = [one.value(self.quantity) for mine in self.cells.values() for one in mine.values()]
+        values = [one.value for mine in self.cells.values() for one in mine.values()]
         scale = matplotlib.colors.LogNorm(min(values), max(max(values), min(values) * 1.01))
         map_of = "cividis" if self.quantity in GROWING else "cividis_r"
         colours = matplotlib.cm.ScalarMappable(scale, map_of)
@@ -114,7 +114,7 @@ class _Heat:
         for y, line in enumerate(self.lines):
             for x, column in enumerate(columns):
                 one = self.cells[who].get((line, column))
-                face = colours.to_rgba(one.value(self.quantity)) if one else EMPTY
+                face = colours.to_rgba(one.value) if one else EMPTY
                 look = {"facecolor": face, "edgecolor": "white", "linewidth": 0.8}
                 axes.add_patch(matplotlib.patches.Rectangle((x - 0.5, y - 0.5), 1, 1, **look))
                 bright = 0.299 * face[0] + 0.587 * face[1] + 0.114 * face[2]
@@ -129,13 +129,13 @@ class _Heat:
     def table(self) -> Table:
         """Of each column of the maps the best of each source, and in which line it is."""
         gathered, quantity = self.gathered, "x" if self.quantity == "x" else "ms"
-        sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if gathered.of(who)]
+        sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if len(gathered.of(who))]
         lines = []
         for column in self.columns:
             line = [str(column)]
             for who in sources:
                 best = best_of(gathered.of(who, **{self.across: column}), quantity)
-                line.append(f"{best.text(quantity)} ({best.at[self.down]})" if best else DASH)
+                line.append(f"{text_of(best, quantity)} ({getattr(best, self.down)})" if best else DASH)
             lines.append(line)
         what, unit = ("speed-ups", "") if quantity == "x" else ("times", " ms")
         protocol = ours(gathered.rows, gathered.bases)

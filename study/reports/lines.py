@@ -3,19 +3,20 @@
 program and the published numbers dotted in the same colours. Speed-ups over the first series have a level for that one."""
 
 import math
-from dataclasses import replace
 from typing import Any, Dict, List, Sequence, Tuple
 
+from pandas import DataFrame
+
 from ..figures.content import MANY as DOTS
-from ..figures.content import NO_BAR, RATIOS, Figure, Line, Panel, grouped, plot
+from ..figures.content import NO_BAR, RATIOS, Figure, Line, Panel, plot
 from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
-from ..measurements.points import fits
 from ..measurements.results import of_how_many
+from ..measurements.selectors import matching
+from .gather import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, in_unit, with_value
 from .heat import PANELS, short
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
 from .specification import FIRST
-from .tables import labelled, power, series_table
+from .tables import labels_of, power, series_table
 
 MANY, CROWDED = 10, 6  # places of an axis: more are not all named; more are slanted
 LOGARITHMIC = ("width", "pixels")
@@ -24,43 +25,48 @@ Y_LABELS = {"ms": "time (ms)", "ns": "time per pixel (ns)"}
 
 
 class _Lines:
-    """What all panels of one figure share."""
+    """What all panels of one figure share. `seen` has a `label` for each line, and `x` on the axis, 0 where there is no place."""
 
     def __init__(self, gathered: Gathered):
         self.gathered, self.specification = gathered, gathered.specification
         self.axis, self.words = self.specification.axis("x")
         self.column = self.specification["line"]
         self.pixels = {name: pixels for pixels, name in gathered.sizes}
-        drawn = self.specification["drawn"].split("=")
-        self.seen = [
-            one for one in gathered.seen if not (drawn[1:] and one.row and not fits(one.row.text, dict([drawn])))
-        ]
-        ours = dict.fromkeys(labelled(one, self.column) for one in self.seen if one.who == OURS)
-        self.labels = sorted(ours, key=lambda name: -self.pixels[name]) if self.column == "size" else list(ours)
-        self.places = sorted({self.x(one) for one in self.seen if one.who == OURS})
+        seen = gathered.seen
+        name, _, value = self.specification["drawn"].partition("=")
+        if name:
+            drawn = gathered.results.every.index[matching(gathered.results.every, {name: value})]
+            seen = seen[(seen["order"] < 0) | seen["order"].isin(drawn)]
+        x = seen["size"].map(self.pixels).fillna(0) if self.axis == "size" else seen[self.axis]
+        self.seen = seen.assign(label=labels_of(seen, self.column), x=x.astype(int))
+        mine = self.of(OURS)
+        labels = list(mine["label"].unique())
+        self.labels = sorted(labels, key=lambda name: -self.pixels[name]) if self.column == "size" else labels
+        self.places = sorted(mine["x"].unique())
+        self.rows = gathered.rows[gathered.rows.index.isin(mine["order"])]
 
-    def x(self, one: Seen) -> float:
-        """Where a number is on the axis."""
-        return self.pixels.get(one.at["size"], 0) if self.axis == "size" else one.at[self.axis] or 0
+    def of(self, who: str) -> DataFrame:
+        return self.seen[self.seen["who"] == who]
 
     def variant(self, label: str) -> str:
         """Whose colour a line of our rows has; nothing if it is of a column, or the best of several variants."""
-        rows = [one.row for one in self.seen if one.row and one.series == label]
+        mine = self.of(OURS)
+        rows = self.gathered.results.every.loc[mine.loc[mine["series"] == label, "order"]]
         return "" if self.column else variant_of(rows if self.specification.has("best") else rows[:1])
 
-    def points(self, seen: Sequence[Seen], quantity: str) -> List[Any]:
+    def points(self, seen: DataFrame, quantity: str) -> List[Any]:
         """The points of one line; of several numbers at a place the best."""
-        there = [one for one in seen if one.value(quantity) is not None and self.x(one)]
-        best = {x: best_of(same, quantity) for x, same in grouped(there, self.x).items()}
-        return [(x, one.value(quantity), one.bars(quantity), one.is_noisy) for x, one in sorted(best.items()) if one]
+        there = with_value(seen[seen["x"] > 0], quantity)
+        there = there.sort_values("value", kind="stable", ascending=quantity not in GROWING).drop_duplicates("x")
+        there = there.sort_values("x")
+        return [(one.x, one.value, (one.low, one.high), one.is_noisy) for one in there.itertuples()]
 
-    def lines(self, seen: Sequence[Seen], quantity: str) -> List[Line]:
+    def lines(self, seen: DataFrame, quantity: str) -> List[Line]:
         """Ours, then those of the program and the published ones; a published number alone is a star."""
         found: Dict[str, List[Line]] = {who: [] for who in (OURS, PUBLISHED, ORIGINAL)}
         for label in self.labels:
             for who in found:
-                same = [one for one in seen if one.who == who and labelled(one, self.column) == label]
-                points = self.points(same, quantity)
+                points = self.points(seen[(seen["who"] == who) & (seen["label"] == label)], quantity)
                 if who == OURS:
                     found[who].append(Line(label, points, variant=self.variant(label)))
                 elif points and who == PUBLISHED and len(points) == 1:
@@ -76,15 +82,16 @@ class _Lines:
 
     def levels(self, unit: str) -> List[Line]:
         """A published number without a place on the axis."""
-        ends = (self.places[0], self.places[-1])
-        alone = [one for one in self.gathered.of(PUBLISHED) if one.unit == unit and not self.x(one)]
-        return [line for one in alone for line in self.across("published", [(x, one.ms) for x in sorted(set(ends))])]
+        ends = sorted({self.places[0], self.places[-1]})
+        theirs = self.of(PUBLISHED)
+        alone = theirs.loc[(theirs["unit"] == unit) & (theirs["x"] == 0), "ms"]
+        return [line for value in alone for line in self.across("published", [(x, value) for x in ends])]
 
-    def axis_of(self, seen: Sequence[Seen], narrow: bool) -> Dict[str, Any]:
+    def axis_of(self, seen: DataFrame, narrow: bool) -> Dict[str, Any]:
         """The x axis of a panel. narrow: of several beside each other."""
         if self.axis == "size":
             return {"sizes": self.gathered.sizes, "slanted": narrow}
-        places = sorted({self.x(one) for one in seen if self.x(one)})
+        places = sorted(set(seen["x"]) - {0})
         if len(places) > 4 * MANY:
             return {"x": self.words}
         if self.axis == "pixels":
@@ -96,40 +103,33 @@ class _Lines:
         slanted = len(shown) > (CROWDED if log or narrow else MANY)
         return {"x": self.words, "log_x": log, "ticks": {at: f"{at:g}" for at in shown}, "slanted": slanted}
 
-    def parts(self) -> List[Tuple[Sequence[Seen], str, str]]:
+    def parts(self) -> List[Tuple[DataFrame, str, str]]:
         """What each panel shows: the numbers, their unit, the title. A panel of one source draws it as the variants' lines."""
         kind, quantities = self.specification["panels"], self.specification.words("value") or ["ms"]
         if kind == "who":
-            theirs = next((short(one.name) for one in self.seen if one.who == PUBLISHED), "")
-            titles = {who: title.format(theirs) for who, title in PANELS.items()}
-            found = [
-                ([replace(one, who=OURS) for one in self.seen if one.who == who], title)
-                for who, title in titles.items()
-            ]
-            return [(mine, quantities[0], title) for mine, title in found if mine]
+            theirs = next(map(short, self.of(PUBLISHED)["name"]), "")
+            found = [(self.of(who).assign(who=OURS), title.format(theirs)) for who, title in PANELS.items()]
+            return [(mine, quantities[0], title) for mine, title in found if len(mine)]
         if kind.startswith("from "):
-            large = [one for one in self.seen if self.x(one) >= float(kind[5:])]
+            large = self.seen[self.seen["x"] >= float(kind[5:])]
             return [(self.seen, quantities[0], ""), (large, quantities[0], f"{kind} on")]
         if kind in ("", "value"):
             return [(self.seen, quantity, "") for quantity in quantities]
-        values, named = sorted({one.at[kind] for one in self.seen}), "K {}" if kind == "ksize" else "{}"
-        return [
-            ([one for one in self.seen if one.at[kind] == value], quantities[0], named.format(value))
-            for value in values
-        ]
+        named = "K {}" if kind == "ksize" else "{}"
+        return [(same, quantities[0], named.format(value)) for value, same in self.seen.groupby(kind)]
 
 
 def _panels(lines: _Lines) -> List[Panel]:
     """One panel, or one of each source, unit or value of a column."""
     specification, parts = lines.specification, lines.parts()
     labels = {**Y_LABELS, "x": f"speed-up (x)\nover {lines.gathered.base_name}"}
-    if any(one.row and one.row.with_copies for one in lines.seen):
+    if lines.rows["with_copies"].any():
         labels["ms"] = "time with copies (ms)"
     found = []
     for place, (seen, quantity, title) in enumerate(parts):
         over_first = quantity == "x" and specification["over"] == FIRST
         if over_first:
-            seen = [one for one in seen if one.series != lines.labels[0]]
+            seen = seen[seen["series"] != lines.labels[0]]
         linear = over_first or (quantity == "x" and bool(lines.column)) or title.startswith("from ")
         drawn = lines.lines(seen, quantity)
         if specification["diagonal"]:  # the speed-up that would be as large as the axis says
@@ -153,13 +153,10 @@ def figure_of(gathered: Gathered) -> Figure:
     """The figure of lines."""
     lines, specification = _Lines(gathered), gathered.specification
     panels = _panels(lines)
-    rows = [row for row in gathered.rows if any(one.row is row for one in lines.seen)]
     counts = {label: gathered.candidates(label) for label in gathered.series} if specification.has("best") else {}
     ratios = specification["value"] == "x"
-    more = [RATIOS] * ratios + [of_how_many(counts), gathered.note]
-    about = describe(
-        rows, " ".join(filter(None, more)), bars=not ratios and len(lines.places) <= DOTS, bases=gathered.bases
-    )
+    more = " ".join(filter(None, [RATIOS] * ratios + [of_how_many(counts), gathered.note]))
+    about = describe(lines.rows, more, bars=not ratios and len(lines.places) <= DOTS, bases=gathered.bases)
     columns = 2 if len(panels) > 2 else 0
     height = 1.2 + 2.9 * math.ceil(len(panels) / 2) if columns else 4.0
     layout = {"sharey": True} if specification["panels"] == "who" else {"legend": -1}
@@ -171,15 +168,14 @@ def lines(gathered: Gathered) -> List[Any]:
     """The figure and its table, or the one of the two that the artefact is."""
     specification = gathered.specification
     quantity = (specification.words("value") or ["ms"])[0]
+    mine = gathered.of(OURS)
     if (specification["every series"] and gathered.absent) or not _Lines(gathered).places:
         return []
-    if all(one.value(quantity) is None for one in gathered.of(OURS)):
-        if not gathered.of(OURS) or specification["over"] == FIRST or ": " in specification["over"]:
+    if in_unit(mine, quantity).isna().all():
+        if mine.empty or specification["over"] == FIRST or ": " in specification["over"]:
             return []
-        return [
-            series_table(gathered),
-            f"There is no time of `{specification['over']}` of lab 01 for this job, so no speed-up.",
-        ]
+        words = f"There is no time of `{specification['over']}` of lab 01 for this job, so no speed-up."
+        return [series_table(gathered), words]
     tables = [] if specification["table"] == "no" else [series_table(gathered)]
     drawn = [] if specification["only"] == "table" else [figure_of(gathered)]
     return [*drawn, *(tables if specification["only"] != "figure" else [])]

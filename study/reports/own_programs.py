@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The reports' own programs compared with our variants."""
 
-from statistics import median
-from typing import List, NamedTuple, Optional
+from pandas import DataFrame
 
-from tools.plots.rows import Row
-
-from ..figures.content import DASH, Section, Table, grouped, joined, percent
-from ..measurements.published import Fields, Published, our_row
+from ..figures.content import DASH, Section, Table, joined, percent
+from ..measurements.published import Published, our_rows
 from ..measurements.results import Results
 
 LIMIT = 1.03  # our time over the program's: what the timing may differ for the same speed
@@ -17,52 +14,40 @@ COMPARED = (
 )
 
 
-class Pair(NamedTuple):
-    """A program's time, our row of the same configuration, and our time over the program's."""
-
-    line: Fields
-    row: Optional[Row]
-    ratio: Optional[float]
-
-    @property
-    def name(self) -> str:
-        return f"{self.line['report']} {self.line['program']}"
+def pairs_of(results: Results, published: Published) -> DataFrame:
+    """All configurations of the programs: `name`, the `status` of our row of the same configuration, and `ratio`, our time over the
+    program's; NaN where there is none."""
+    lines = published.originals
+    ours = our_rows(results, lines).reindex(lines.index)
+    name = lines["report"] + " " + lines["program"]
+    return lines.assign(name=name, status=ours["status"], ratio=ours["ms"] / lines["ms"])
 
 
-def pairs_of(results: Results, published: Published) -> List[Pair]:
-    """All configurations of the programs."""
-    rows = [(line, our_row(results, line)) for line in published.originals]
-    return [Pair(line, row, row.ms / float(line["ms"]) if row and row.timed else None) for line, row in rows]
-
-
-def summary(pairs: List[Pair]) -> str:
+def summary(pairs: DataFrame) -> str:
     """The usual ratio, the largest, how many are above the limit, and how many configurations were compared."""
-    measured = [pair for pair in pairs if pair.ratio is not None]
-    if not measured:
+    ratios = pairs["ratio"].dropna()
+    if ratios.empty:
         return f"None of the {len(pairs)} configurations was measured with a variant on that GPU."
-    ratios = [pair.ratio or 0 for pair in measured]
-    worst = measured[ratios.index(max(ratios))]
-    one, over = worst.line, sum(ratio > LIMIT for ratio in ratios)
-    unsupported = sum(pair.row is not None and pair.row.status == "unsupported" for pair in pairs)
+    worst = pairs.loc[ratios.idxmax()]
+    unsupported = int((pairs["status"] == "unsupported").sum())
     words = f"; the variants do not support {unsupported}" if unsupported else ""
     return (
-        f"The median variant takes {percent(median(ratios))} of the original's time. The slowest takes {percent(max(ratios))} "
-        f"({worst.name}, {one['size']}, K {one['ksize']}, B {one['block']}). More than {percent(LIMIT)}: {over}. "
-        f"{len(measured)} of {len(pairs)} configurations were compared{words}."
+        f"The median variant takes {percent(ratios.median())} of the original's time. The slowest takes {percent(ratios.max())} "
+        f"({worst['name']}, {worst['size']}, K {worst['ksize']}, B {worst['block']}). More than {percent(LIMIT)}: "
+        f"{(ratios > LIMIT).sum()}. {len(ratios)} of {len(pairs)} configurations were compared{words}."
     )
 
 
-def by_program(pairs: List[Pair]) -> Table:
+def by_program(pairs: DataFrame) -> Table:
     """A line for each program, and for each way in which its output is wrong."""
     lines = []
-    for (program, output), same in grouped(pairs, lambda pair: (pair.name, pair.line["output"])).items():
-        ratios = [pair.ratio for pair in same if pair.ratio is not None]
-        ours = f"{same[0].line['lab']} {joined(dict.fromkeys(pair.line['variant'] for pair in same))}"
-        ends = [f"{one:.2f}" for one in sorted(ratios)]
-        over = [ends[0], ends[-1], str(sum(ratio > LIMIT for ratio in ratios))] if ends else 3 * [DASH]
-        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *over])
+    for (program, output), same in pairs.groupby(["name", "output"], sort=False):
+        ratios = same["ratio"].dropna()
+        ours = f"{same['lab'].iloc[0]} {joined(same['variant'].unique())}"
+        ends = [f"{ratios.min():.2f}", f"{ratios.max():.2f}", str((ratios > LIMIT).sum())]
+        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *(ends if len(ratios) else 3 * [DASH])])
     caption = (
-        f"Time of the variant divided by the time of the original, {joined(dict.fromkeys(pair.line['where'] for pair in pairs))}, "
+        f"Time of the variant divided by the time of the original, {joined(pairs['where'].unique())}, "
         "without copies: median of the variant, mean of 50 launches of the original. chisci2024: time of one channel."
     )
     header = "original|variant|output of the original|measured|smallest ratio|largest ratio".split("|")

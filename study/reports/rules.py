@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """The rules by which a published conclusion is judged.
 
-A point is a time with an interval and a margin (points.py). Two points differ if their intervals are further apart than the
-margin; what they do not decide is undecided. No rule may fail on the report's own numbers: what the report calls best,
+They look at points: a DataFrame with a time at each place of an axis (`at`, and its `name`), its interval (`low`, `high`) and a
+margin, by which two runs differ (0 of a published number). Two points differ if their intervals are further apart than the
+larger margin; what they do not decide is undecided. No rule may fail on the report's own numbers: what the report calls best,
 similar or growing is so for the rule.
 """
 
-from dataclasses import dataclass
 from functools import partial
-from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Sequence, Tuple
+
+from pandas import DataFrame
 
 from ..figures.content import joined, number, percent
-from ..measurements.points import Asked, Point, ratios, remarks
+from ..measurements.selectors import matching
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
 BY_CONSTRUCTION = "holds by construction"  # of our variants: it could not be otherwise
@@ -20,124 +22,210 @@ STATED = "a number of one machine"  # no verdict
 ALIKE = 0.05  # times that differ by less are similar, where the report names no two times that are
 NEAR = 0.02  # a time that is longer by less may be called the best, and a step that is shorter is none
 FULL = 0.90  # of the highest rate: where a rate has come to rest
+PLACES = {
+    "size": "{}",
+    "width": "width {}",
+    "ksize": "K {}",
+    "block": "B {}",
+    "threads": "{} threads",
+    "block_threads": "{} threads per block",
+}
+UNSTATED = {"size": "a size", "ksize": "a filter"}
+POINT = ["at", "name", "value", "low", "high", "margin", "bytes", "operations", "remark"]
 
 Verdict = Tuple[str, str]  # one of these, and the numbers that decide
-Points = List[Point]
+Selector = Dict[str, str]
+
+
+def fitting(lines: DataFrame, selector: Selector) -> DataFrame:
+    """What a selector means of lines that answer (conclusions.py): times without copies and no baseline, if it does not say
+    otherwise."""
+    return lines[matching(lines, {"time": "", "baseline": "", **selector})]
+
+
+def along(lines: DataFrame, selector: Selector, axis: str) -> DataFrame:
+    """The fastest point of the selected lines at each place of the axis. A published number may be at no place."""
+    mine = fitting(lines, selector)
+    stated = mine[axis].astype(bool)
+    mine = mine[mine["ms"].notna() & (stated | mine["published"])]
+    unstated = f"{UNSTATED.get(axis, axis)} that is not stated"
+    names = [PLACES[axis].format(value) if value else unstated for value in mine[axis]]
+    points = mine.assign(at=mine["pixels" if axis == "size" else axis].astype(float), name=names, value=mine["ms"])
+    return points.sort_values(["at", "value"], kind="stable").drop_duplicates("at")[POINT]
+
+
+def ratios(first: DataFrame, second: DataFrame) -> DataFrame:
+    """Time of the second over time of the first, where both were measured."""
+    both = second.merge(first, on="at", suffixes=("", "_first"))
+    return both.assign(
+        value=both["value"] / both["value_first"],
+        low=both["low"] / both["high_first"],
+        high=both["high"] / both["low_first"],
+        margin=both[["margin", "margin_first"]].max(axis=1),
+    )
+
+
+def rates(amount: str, points: DataFrame, others: DataFrame) -> DataFrame:
+    """GB/s or Gflop/s of times."""
+    return points.assign(
+        value=points[amount] / points["value"] / 1e6,
+        low=points[amount] / points["high"] / 1e6,
+        high=points[amount] / points["low"] / 1e6,
+    )
+
+
+def remarks(*points: DataFrame) -> str:
+    """What is to be known of these points, each once."""
+    found = dict.fromkeys(remark for some in points for remark in some["remark"] if remark)
+    return "".join(f"; {remark}" for remark in found)
+
+
+def below(one: Any, other: Any, by: float = 0.0) -> bool:
+    """Whether a point is surely less than the other: by more than this share, their intervals and the margin allowed for."""
+    return one.high * (1 + max(one.margin, other.margin)) * (1 + by) < other.low
+
+
+def at_most(one: Any, other: Any, by: float = 0.0) -> bool:
+    """Whether a point is surely not more than the other, or by this share at most."""
+    return one.high * (1 + max(one.margin, other.margin)) <= other.low * (1 + by)
 
 
 class Quantity(NamedTuple):
     """What a rule looks at: the time, or what is made of it."""
 
     unit: str
-    of: Callable[[Points, Points], Points] = lambda points, others: points
+    of: Callable[[DataFrame, DataFrame], DataFrame] = lambda points, others: points
     two: bool = False  # of two selectors
 
 
 TIME = Quantity(" ms")
 RATIO = Quantity("x", ratios, two=True)
-BYTES = Quantity(" GB/s", lambda points, others: [point.rate(point.bytes) for point in points])
-OPERATIONS = Quantity(" Gflop/s", lambda points, others: [point.rate(point.operations) for point in points])
-Test = Callable[[Points, str, Sequence[float]], Verdict]
+BYTES = Quantity(" GB/s", partial(rates, "bytes"))
+OPERATIONS = Quantity(" Gflop/s", partial(rates, "operations"))
 
 
-@dataclass(frozen=True)
-class Rule:
+class Question(NamedTuple):
+    """What a rule is asked: two selectors along an axis, the places or limits that the conclusion names, and the lines that
+    answer: of the variants, of the original or of the report."""
+
+    lines: DataFrame
+    axis: str
+    first: Selector
+    other: Selector
+    values: Sequence[float] = ()
+
+    def points(self, selector: Selector) -> DataFrame:
+        return along(self.lines, selector, self.axis)
+
+    @property
+    def reason(self) -> str:
+        """Why the first selector's job is not supported."""
+        return next(filter(None, fitting(self.lines, self.first)["reason"]), "")
+
+
+class Rule(NamedTuple):
     """A test of a quantity at the places of an axis."""
 
     quantity: Quantity
-    test: Test
+    test: Callable[[DataFrame, str, Sequence[float]], Verdict]
     places: int = 1  # that it needs
 
-    def __call__(self, asked: Asked) -> Verdict:
-        points, others = asked.points(asked.first), []
-        if not points:
+    def __call__(self, asked: Question) -> Verdict:
+        points = asked.points(asked.first)
+        others = asked.points(asked.other) if self.quantity.two else points[:0]
+        if points.empty:
             return (FAILS, f"unsupported: {asked.reason}") if asked.reason else (MISSING, "")
         if self.quantity.two:
-            others = asked.points(asked.other)
-            points = [point for point in points if point.at in {there.at for there in others}]
-        if not points:
+            points = points[points["at"].isin(others["at"])]
+        if points.empty:
             return MISSING, "no place on the axis where both were timed"
         if len(points) < self.places:
-            return MISSING, f"timed at {points[0].name} only"
-        kind, words = self.test(self.quantity.of(points, others), self.quantity.unit, asked.values)
-        return kind, words + remarks([*points, *others])
+            return MISSING, f"timed at {points['name'].iloc[0]} only"
+        kind, words = self.tested(points, others, asked.values)
+        return kind, words + remarks(points, others)
+
+    def tested(self, points: DataFrame, others: DataFrame, values: Sequence[float]) -> Verdict:
+        """The verdict on points; `least` and `most` are the ends of what another run may give."""
+        of = self.quantity.of(points, others)
+        of = of.assign(least=of["low"] / (1 + of["margin"]), most=of["high"] * (1 + of["margin"]))
+        return self.test(of, self.quantity.unit, values)
 
 
-def _span(points: Points, unit: str) -> str:
+def _span(points: DataFrame, unit: str) -> str:
     """ "1.06 at 480p to 1.21 at 8k", of the first and the last."""
-    ends = points[:1] if len(points) == 1 else [points[0], points[-1]]
-    return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends)
+    ends = points.iloc[[0, -1][: len(points)]]
+    return " to ".join(f"{number(point.value)}{unit} at {point.name}" for point in ends.itertuples())
 
 
-def faster(points: Points, unit: str, values: Sequence[float]) -> Verdict:
-    won = sum(point.least > 1 for point in points)
-    lost = [point.name for point in points if point.most < 1]
+def faster(points: DataFrame, unit: str, values: Sequence[float]) -> Verdict:
+    won = int((points["least"] > 1).sum())
+    lost = points.loc[points["most"] < 1, "name"]
     if won == len(points):
         return HOLDS, _span(points, unit)
     words = f"{_span(points, unit)}; faster at {won} of {len(points)}"
-    return (FAILS, words + f", slower at {', '.join(lost)}") if lost else (UNDECIDED, words)
+    return (FAILS, words + f", slower at {', '.join(lost)}") if len(lost) else (UNDECIDED, words)
 
 
-def similar(points: Points, unit: str, values: Sequence[float]) -> Verdict:
+def similar(points: DataFrame, unit: str, values: Sequence[float]) -> Verdict:
     words, limit = _span(points, unit), max([*values, 1 + ALIKE])
-    if all(1 / limit <= point.least and point.most <= limit for point in points):
+    if ((1 / limit <= points["least"]) & (points["most"] <= limit)).all():
         return HOLDS, words
-    apart = any(point.least > limit or point.most < 1 / limit for point in points)
+    apart = ((points["least"] > limit) | (points["most"] < 1 / limit)).any()
     return (FAILS if apart else UNDECIDED), words
 
 
-def trend(points: Points, unit: str, values: Sequence[float], up: bool = True, whole: bool = True) -> Verdict:
+def trend(points: DataFrame, unit: str, values: Sequence[float], up: bool = True, whole: bool = True) -> Verdict:
     """The last point is above the first, or below it; with whole, no step goes the other way by more than NEAR and the
     margin, whatever the intervals say."""
-    low, high = (points[0], points[-1]) if up else (points[-1], points[0])
+    every = list(points.itertuples())
+    low, high = (every[0], every[-1]) if up else (every[-1], every[0])
     turns = []
-    for a, b in zip(points, points[1:]):
+    for a, b in zip(every, every[1:]):
         near = 1 + max(NEAR, a.margin, b.margin)
         if b.value * near < a.value if up else b.value > a.value * near:
             turns.append(f"from {a.name} to {b.name}")
     words = _span(points, unit) + f"; {'falls' if up else 'rises'} {joined(turns)}" * bool(turns)
-    if high.below(low):
+    if below(high, low):
         return FAILS, words
-    return (HOLDS if low.below(high) and not (whole and turns) else UNDECIDED), words
+    return (HOLDS if below(low, high) and not (whole and turns) else UNDECIDED), words
 
 
-def best(points: Points, unit: str, values: Sequence[float], largest: bool = False) -> Verdict:
+def best(points: DataFrame, unit: str, values: Sequence[float], largest: bool = False) -> Verdict:
     """The best of the named places is the best of all; of several named ones, one is enough."""
-    choose = partial(max if largest else min, key=lambda point: point.value)
-    named = [point for point in points if point.at in values]
-    others = [point for point in points if point.at not in values]
+    ordered = points.sort_values("value", kind="stable", ascending=not largest)
+    is_named = ordered["at"].isin(values)
+    named, others = (list(some.itertuples()) for some in (ordered[is_named], ordered[~is_named]))
     if not named or not others:
         return MISSING, "what the report names as best was not measured" if others else "nothing else was measured"
-    here, top = choose(named), choose(points)
+    here, top = named[0], next(ordered.itertuples())
     words = ", ".join(f"{number(point.value)}{unit} at {point.name}" for point in dict.fromkeys([here, top]))
-    if any(here.below(point, NEAR) if largest else point.below(here, NEAR) for point in others):
+    if any(below(here, point, NEAR) if largest else below(point, here, NEAR) for point in others):
         return FAILS, words
-    sure = all(point.at_most(here, NEAR) if largest else here.at_most(point, NEAR) for point in others)
+    sure = all(at_most(point, here, NEAR) if largest else at_most(here, point, NEAR) for point in others)
     return (HOLDS if sure else UNDECIDED), words
 
 
-def best_at_end(points: Points, unit: str, values: Sequence[float]) -> Verdict:
-    return best(points, unit, [points[-1].at])
+def best_at_end(points: DataFrame, unit: str, values: Sequence[float]) -> Verdict:
+    return best(points, unit, [points["at"].iloc[-1]])
 
 
-def saturates(points: Points, unit: str, values: Sequence[float]) -> Verdict:
-    top = max(point.value for point in points)
-    before = [point for point in points if point.at < values[0]]
-    after = [point for point in points if point.at >= values[-1]]
-    if not before or not after:
+def saturates(points: DataFrame, unit: str, values: Sequence[float]) -> Verdict:
+    top = points["value"].max()
+    before, after = points[points["at"] < values[0]], points[points["at"] >= values[-1]]
+    if before.empty or after.empty:
         return MISSING, "points on one side only"
-    most, least = max(point.value for point in before), min(point.value for point in after)
+    most, least = before["value"].max(), after["value"].min()
     words = f"before {percent(most / top)} of the highest, after at least {percent(least / top)}"
-    if all(point.least >= FULL * top for point in after) and all(point.most < FULL * top for point in before):
+    if (after["least"] >= FULL * top).all() and (before["most"] < FULL * top).all():
         return HOLDS, words
-    decided = any(point.most < FULL * top for point in after) or any(point.least > FULL * top for point in before)
+    decided = (after["most"] < FULL * top).any() or (before["least"] > FULL * top).any()
     return (FAILS if decided else UNDECIDED), words
 
 
-def the_most(points: Points, unit: str, values: Sequence[float], least: bool = False) -> Verdict:
+def the_most(points: DataFrame, unit: str, values: Sequence[float], least: bool = False) -> Verdict:
     """No verdict but a number, for what a report states of its machine."""
-    found = (min if least else max)(points, key=lambda point: point.value)
-    return STATED, f"{number(found.value)}{unit} at {found.name}"
+    found = points.sort_values("value", kind="stable", ascending=least).iloc[0]
+    return STATED, f"{number(found['value'])}{unit} at {found['name']}"
 
 
 # a and b are the two selectors, a ratio is the time of b over that of a. A trend that has a step the other way of more than

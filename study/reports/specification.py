@@ -9,7 +9,7 @@ from typing import Dict, List, Tuple
 
 from tools.plots.files import ReportError
 
-from ..measurements.points import selected, wanted
+from ..measurements.selectors import selected, wanted
 
 KEYS = set(
     "like size shape shows title caption note above figure needs variants published original job over x y line value panels "
@@ -61,6 +61,11 @@ class Specification:
             series, _, form = label.partition(" / ")
             found.append((series, form, self._fields(selector, key)))
         return found
+
+    @property
+    def labels(self) -> List[str]:
+        """The series of our variants, as often as they have a selector."""
+        return [series for series, *_ in self.selectors("variants")]
 
     def _fields(self, selector: str, key: str) -> Selector:
         if key in ("variants", "over"):

@@ -2,26 +2,31 @@
 """The tables of the shape `lines`: a line for each place of the axis, the columns of a series beside each other; and the shape
 `versions`: the kernel, the copies and the loop of videostream2021's maps, a line for each version, source and form."""
 
-from typing import Any, List, Optional, Sequence, Tuple
+import math
+from typing import Any, List, Sequence, Tuple
 
-from tools.plots.rows import Row
+import pandas
+from pandas import DataFrame, Series
 
-from ..figures.content import DASH, Table, grouped, joined, number
+from tools.plots.results import distinct
+
+from ..figures.content import DASH, Table, joined, number
 from ..figures.series import ours
 from ..measurements.results import Results, of_how_many
-from .seen import ORIGINAL, OURS, PUBLISHED, Gathered, Seen, best_of
+from ..measurements.selectors import matching
+from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, best_of, text_of
 from .specification import FIRST
 
 SETTINGS = {"threads": "{} threads", "block": "B {}", "block_threads": "{} threads"}
 
 
-def setting(one: Seen, among: Sequence[Seen]) -> str:
+def setting(one: Any, among: DataFrame) -> str:
     """ "grid, 16 threads": what tells a number from the others among which it is the best."""
-    words = [one.name] * (len({other.name for other in among}) > 1)
+    words = [one.name] * (among["name"].nunique() > 1)
     words += [
-        text.format(one.at[name])
+        text.format(getattr(one, name))
         for name, text in SETTINGS.items()
-        if one.at[name] and len({other.at[name] for other in among}) > 1
+        if getattr(one, name) and among[name].nunique() > 1
     ]
     return ", ".join(words)
 
@@ -31,16 +36,16 @@ def power(pixels: int) -> str:
     return f"2^{pixels.bit_length() - 1}" if bin(pixels).count("1") == 1 else str(pixels)
 
 
-def labelled(one: Seen, column: str) -> str:
-    """The label of its line: that of its series, or the value of the column that has a line each."""
-    return {"": one.series, "ksize": f"K {one.at['ksize']}"}.get(column, str(one.at.get(column)))
+def labels_of(seen: DataFrame, column: str) -> Series:
+    """The label of each number's line: that of its series, or the value of the column that has a line each."""
+    return ("K " * (column == "ksize")) + seen[column or "series"].astype(str)
 
 
 def _places(gathered: Gathered, axis: str) -> List[Any]:
     if axis == "size":
         return [name for _, name in gathered.sizes]
     seen = gathered.of(OURS) if gathered.specification["line"] else gathered.seen
-    return sorted({one.at[axis] for one in [*seen, *gathered.unsupported] if one.at[axis]})
+    return sorted(set(pandas.concat([seen, gathered.unsupported])[axis]) - {0})
 
 
 def series_table(gathered: Gathered) -> Table:
@@ -49,7 +54,7 @@ def series_table(gathered: Gathered) -> Table:
     axis, words = specification.axis("x") if specification["x"] else ("size", "size")
     column = specification["line"]
     quantities = ["ms"] * (not column or not specification["over"]) + ["x"] * bool(specification["over"])
-    labels = list(dict.fromkeys(labelled(one, column) for one in [*gathered.of(OURS), *gathered.unsupported]))
+    labels = list(labels_of(pandas.concat([gathered.of(OURS), gathered.unsupported]), column).unique())
     if column == "size":
         labels = [name for _, name in gathered.sizes if name in labels]
     head, cells = [words.partition(" (")[0].replace("image ", "")], _Cells(gathered, axis, column)
@@ -70,31 +75,31 @@ def _columns(gathered: Gathered, label: str, column: str, quantities: Sequence[s
     """Title, source and quantity of the columns of one series."""
     found = [(f"{label} ms", OURS, "ms")] * ("ms" in quantities)
     over, first = gathered.base_name, gathered.specification["over"] == FIRST
-    if not column and gathered.of(ORIGINAL):
+    if not column and len(gathered.of(ORIGINAL)):
         found.append(("original ms", ORIGINAL, "ms"))
     if "x" in quantities and label != over:
         found.append((label if column else f"{label} vs {over}", OURS, "x"))
     theirs = gathered.of(PUBLISHED, series=label)
-    if not column and theirs and not (first and label == over):
+    if not column and len(theirs) and not (first and label == over):
         words = "published" if "x" in quantities else f"{label}, published"
-        found.append((words, PUBLISHED, "x" if first else theirs[0].unit))
+        found.append((words, PUBLISHED, "x" if first else theirs["unit"].iloc[0]))
     return found
 
 
 class _Cells:
     def __init__(self, gathered: Gathered, axis: str, column: str):
-        self.best = gathered.specification.has("best")
-        self.there = grouped(gathered.seen, lambda one: (one.who, labelled(one, column), one.at[axis]))
-        self.unsupported = {(labelled(one, column), one.at[axis]) for one in gathered.unsupported}
+        self.best, self.axis = gathered.specification.has("best"), axis
+        self.seen = gathered.seen.assign(label=labels_of(gathered.seen, column))
+        self.unsupported = set(zip(labels_of(gathered.unsupported, column), gathered.unsupported[axis]))
 
     def text(self, who: str, label: str, place: Any, quantity: str) -> str:
         """The number at a place; of the best of several also its setting."""
-        found = self.there.get((who, label, place), [])
-        one = best_of(found, quantity)
+        mine = self.seen[(self.seen["who"] == who) & (self.seen["label"] == label)]
+        one = best_of(mine[mine[self.axis] == place], quantity)
         if one is None:
             return "unsupported" if who == OURS and quantity == "ms" and (label, place) in self.unsupported else DASH
-        words = setting(one, [other for key, same in self.there.items() if key[:2] == (who, label) for other in same])
-        return one.text(quantity) + f" ({words})" * bool(self.best and words and quantity != "x")
+        words = setting(one, mine)
+        return text_of(one, quantity) + f" ({words})" * bool(self.best and words and quantity != "x")
 
 
 METRICS = {
@@ -106,58 +111,58 @@ METRICS = {
 KERNEL, COPY_IN, COPY_OUT, LOOP = METRICS
 
 
-def _copies(results: Results, row: Row) -> Optional[float]:
-    """The time of both copies of the same variant and picture; a sweep of threads has none."""
-    same = ("lab", "variant", "size", "image")
-    found = results.of_one_run(
-        lambda one: bool(one.total_ms) and all(one.text[name] == row.text[name] for name in same)
-    )
-    copies = [(one.number["copy_in_ms"] or 0) + (one.number["copy_out_ms"] or 0) for one in found]
-    return next(iter(copies), None)
+def _copies(results: Results, row: Any) -> float:
+    """The time of both copies of the same variant and picture, NaN if there is none; a sweep of threads has none."""
+    same = matching(results.every, dict(lab=row.lab, variant=row.variant, size=row.size, image=row.image))
+    found = results.of_one_run(same & (results.every["total_ms"] > 0))
+    return next(iter(found["copy_in_ms"].fillna(0) + found["copy_out_ms"].fillna(0)), 0) or math.nan
 
 
-def _value(results: Results, one: Seen, quantity: str) -> Optional[float]:
-    """What one number says of a quantity. The loop of a row without copies is its kernel and the copies of another row."""
-    if one.row is None:
-        known = METRICS[quantity] if one.who == PUBLISHED else (KERNEL,)
-        return one.ms if one.source.get("metric", quantity) in known else None
-    if quantity == KERNEL or (one.row.backend == "cpu" and quantity == LOOP):
-        return one.row.ms
-    if quantity != LOOP:
-        return one.row.number["copy_in_ms" if quantity == COPY_IN else "copy_out_ms"]
-    copies = _copies(results, one.row)
-    return one.row.total_ms or (one.row.ms + copies if copies else None)
+def _loop(results: Results, row: Any) -> float:
+    """The loop of a row without copies is its kernel and the copies of another row."""
+    if row.backend == "cpu":
+        return row.ms
+    return row.total_ms if row.total_ms > 0 else row.ms + _copies(results, row)
+
+
+def _with_quantities(gathered: Gathered) -> DataFrame:
+    """The numbers with a column for each quantity that they are, or that our row has."""
+    seen = gathered.seen
+    mine = seen["who"] == OURS
+    rows = gathered.results.every.loc[seen.loc[mine, "order"]]
+    own = DataFrame({KERNEL: rows["ms"], COPY_IN: rows["copy_in_ms"], COPY_OUT: rows["copy_out_ms"]})
+    own[LOOP] = [_loop(gathered.results, row) for row in rows.itertuples()]
+    for quantity, metrics in METRICS.items():
+        theirs = seen["metric"].isin(metrics) | (seen["who"] == ORIGINAL) & (quantity == KERNEL)
+        seen = seen.assign(**{quantity: seen["ms"].where(theirs)})
+        seen.loc[mine, quantity] = own[quantity].values
+    return seen
 
 
 def versions(gathered: Gathered) -> List[Any]:
     """The table, after its note."""
     specification = gathered.specification
-    if specification["needs"] and not gathered.rows:
+    if specification["needs"] and gathered.rows.empty:
         return []
     quantities = specification.words("value") or list(METRICS)
-
-    def values(seen: Sequence[Seen]) -> List[Optional[float]]:
-        found = [[_value(gathered.results, one, quantity) for one in seen] for quantity in quantities]
-        return [next((value for value in mine if value is not None), None) for mine in found]
-
-    gathered.seen = [one for one in gathered.seen if one.row or set(values([one])) != {None}]
+    seen = _with_quantities(gathered)
+    gathered.seen = seen = seen[(seen["who"] == OURS) | seen[quantities].notna().any(axis=1)]
     labels = dict.fromkeys(name for key in ("variants", "published") for name, *_ in specification.selectors(key))
-    lines, summed = [], []
+    lines = []
     for series in labels:
         for who in (PUBLISHED, ORIGINAL, OURS):
-            mine = gathered.of(who, series=series)
-            for form in dict.fromkeys(one.form for one in mine):
-                same = [one for one in mine if one.form == form]
-                summed += [one.row.block_threads for one in same if one.row and not one.row.total_ms]
+            for form, same in gathered.of(who, series=series).groupby("form", sort=False):
                 source = ", ".join(filter(None, (who, form)))
-                lines.append([series] * (len(labels) > 1) + [source, *map(number, values(same))])
+                first = [next(iter(same[quantity].dropna()), None) for quantity in quantities]
+                lines.append([series] * (len(labels) > 1) + [source, *map(number, first)])
     caption = [f"{specification['title']}, 1080p (ms)."]
     if LOOP in quantities:
-        others = joined(filter(None, summed))
+        rows = gathered.results.every.loc[gathered.of(OURS)["order"]]
+        others = joined(map(str, distinct(rows[~(rows["total_ms"] > 0)], "block_threads")))
         caption.append(
             "Loop of a variant: kernel and copies" + f", with {others} threads those of 1024" * bool(others) + "."
         )
-    caption.append(ours(gathered.rows) if gathered.rows else "The variants were not measured.")
+    caption.append(ours(gathered.rows) if len(gathered.rows) else "The variants were not measured.")
     head = [*["version"] * (len(labels) > 1), "", *quantities]
     table = Table(specification.figure, " ".join(caption), head, lines, left=len(head) - len(quantities))
     return [gathered.note] * bool(gathered.note) + [table]

@@ -4,7 +4,7 @@ a table of each report."""
 
 from typing import List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, grouped, joined
+from ..figures.content import DASH, Section, Table, joined
 from ..measurements.keyed import Sources, filled
 from .conclusions import VERDICTS, Judged, Judgements
 from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
@@ -111,7 +111,7 @@ def verdicts_section(
     alone."""
     items = [counts(judged), *second_run(first, again), *untested(judged), what_fails(judged, sources)]
     items += [numbers(judged)] * bool(judged.numbers)
-    for report, mine in grouped(judged, lambda one: one.conclusion.report).items():
+    for report in dict.fromkeys(one.conclusion.report for one in judged):
         lines = [
             [
                 one.conclusion.id,
@@ -119,8 +119,8 @@ def verdicts_section(
                 one.variants[0] + f" ({one.variants[1]})" * bool(one.variants[1]),
                 DASH if one.original[0] == UNTESTED else one.original[0],
             ]
-            for one in mine
-            if one.variants[0] != UNTESTED
+            for one in judged
+            if one.conclusion.report == report and one.variants[0] != UNTESTED
         ]
         header, caption = ["", "conclusion", "variant", "original"], f"The conclusions of {report}."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))

@@ -12,11 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Sequence
 
+from pandas import DataFrame
+
 from study.figures.content import Figure
 from study.measurements.published import Published, read_published
 from study.measurements.results import Results, read_folder
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write  # noqa: F401
-from tools.plots.rows import Row
 
 DATA = ROOT / "study" / "data"
 REFERENCE = ROOT / "results" / "reference"
@@ -64,7 +65,7 @@ class Program(unittest.TestCase):
         return {str(path.relative_to(self.out)): path.read_bytes() for path in self.out.rglob("*") if path.is_file()}
 
 
-def read(rows: Iterable[Fields], sweep: Iterable[Fields] = ()) -> List[Row]:
+def read(rows: Iterable[Fields], sweep: Iterable[Fields] = ()) -> DataFrame:
     """The rows, written to files and read again."""
     with tempfile.TemporaryDirectory() as folder:
         for name, lines in (("a", list(rows)), ("a_sweep", list(sweep))):

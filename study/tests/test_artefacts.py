@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Dict, List, Set
 
 import pytest
+from pandas import DataFrame
 from fabricate import DATA, GPU, MAIN, ROOT, SIZES, Fields, drawn, measured, published, read, row
 
 from study.figures.content import Figure, Table, number
@@ -16,8 +17,7 @@ from study.measurements.results import Results, read_folder
 from study.output import REPORTS
 from study.reports import conclusions
 from study.reports.artefacts import SHAPES, Artefact, check_complete, coverage, make_all
-from study.reports.gather import gather
-from study.reports.seen import OURS
+from study.reports.gather import OURS, gather
 from study.reports.specification import Specification, read_specifications
 from tools.plots.files import ReportError
 
@@ -100,11 +100,11 @@ class Fabricated:
 
 def written(seen: Any, quantity: str, one: Specification, first: Dict[Any, float]) -> Any:
     """A fabricated number in the unit of its artefact, worked out here again; None of what a table adds up."""
-    pixels = int(seen.row.width) * int(seen.row.height)
-    samples = pixels * int(seen.row.channels)
+    pixels = seen.width * seen.height
+    samples = pixels * seen.channels
     if one["shape"] == "versions" and one["value"] not in ("", "kernel"):
-        return None if seen.row.backend == "cpu" or "copy" in one["value"] else number(seen.ms + 3)
-    base = first[seen.at[one.axis("x")[0]]] if one["over"] == "first" else 1000
+        return None if seen.backend == "cpu" or "copy" in one["value"] else number(seen.ms + 3)
+    base = first[getattr(seen, one.axis("x")[0])] if one["over"] == "first" else 1000
     if quantity == "x" and (one["only"] == "table" or base == seen.ms):
         return None
     values = {
@@ -112,7 +112,7 @@ def written(seen: Any, quantity: str, one: Specification, first: Dict[Any, float
         "ns": seen.ms * 1e6 / pixels,
         "x": base / seen.ms,
         "GB/s": 8 * samples / seen.ms / 1e6,
-        "TFLOP/s": 2 * samples * int(seen.row.ksize) ** 2 / seen.ms / 1e9,
+        "TFLOP/s": 2 * samples * seen.ksize**2 / seen.ms / 1e9,
     }
     return number(values[quantity])
 
@@ -122,7 +122,7 @@ def test_made_up_rows_give_the_made_up_numbers(one: Specification) -> None:
     """Each number is in the figure, in the unit of the artefact, or, without a figure, in the table."""
     rows = Fabricated(one)
     gathered = gather(one, rows.results, published())
-    assert sorted({round(seen.ms, 3) for seen in gathered.shown(OURS)}) == rows.shown
+    assert sorted(gathered.shown(OURS)["ms"].round(3).unique()) == rows.shown
     items = SHAPES[one["shape"]](gathered)
     figures = [item for item in items if isinstance(item, Figure)]
     lines = [line for item in items if isinstance(item, Table) for line in item.rows]
@@ -130,9 +130,11 @@ def test_made_up_rows_give_the_made_up_numbers(one: Specification) -> None:
     if figures:
         shown = set().union(*(drawn_numbers(drawn(figure)) for figure in figures))
     series = one.selectors("variants")[0][0]
-    first = {seen.at[one.axis("x")[0]]: seen.ms for seen in gathered.shown(OURS) if seen.series == series and one["x"]}
-    for seen in gathered.shown(OURS):
-        if not (one["drawn"] and seen.row.backend == "cpu"):
+    ours = gathered.shown(OURS).assign(**{name: gathered.rows[name].values for name in ("height", "channels", "backend")})
+    of_first = ours[ours["series"] == series]
+    first = dict(zip(of_first[one.axis("x")[0]], of_first["ms"])) if one["x"] else {}
+    for seen in ours.itertuples():
+        if not (one["drawn"] and seen.backend == "cpu"):
             for quantity in one["value"].split(", ") if figures else ["ms"]:
                 value = written(seen, quantity or "ms", one, first)
                 assert value is None or value in shown, seen
@@ -174,7 +176,8 @@ def test_mistakes_in_the_file(tmp_path: Any, text: str, words: str) -> None:
 def test_what_has_no_rows_is_named(tmp_path: Path) -> None:
     """Of the committed rows some are taken away; an artefact may give the reason why it was not measured."""
     gone = ("02_pthread grid", "04_cuda_constant soa", "08_heat_map v1", "10_noise_filter tile")
-    results = Results([row for row in read_folder(MAIN) if f"{row.lab} {row.variant}" not in gone])
+    rows: DataFrame = read_folder(MAIN)
+    results = Results(rows[~(rows["lab"] + " " + rows["variant"]).isin(gone)])
     stated = conclusions.read_conclusions(DATA / "conclusions.csv", published())
     path, shows = tmp_path / "artefacts.ini", "shows = noise filter: T by K\n"
     path.write_text(

@@ -2,30 +2,29 @@
 """How a published conclusion is judged: its rule on points (rules.txt); by rows, a second run, outputs and counts."""
 
 from pathlib import Path
-from typing import Any, Dict, List, Sequence, Set
+from typing import Dict, Sequence, Set
 
 import pytest
-from fabricate import GPU, Fields, measured, row, write_csv
+from fabricate import GPU, Fields, measured, published, row, write_csv
+from pandas import DataFrame
 
-from study.measurements.points import Point, ratios
-from study.measurements.published import Published
 from study.reports import conclusions, verdicts
-from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, TIMES, UNDECIDED, UNTESTED
+from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, POINT, TIMES, UNDECIDED, UNTESTED, ratios
 from tools.plots.files import ReportError
-from tools.plots.rows import OF_CPU, OF_KERNEL
+from tools.plots.results import OF_CPU
 
 CASES = Path(__file__).with_name("rules.txt").read_text(encoding="utf-8").splitlines()
 
 
-def points(text: str) -> List[Point]:
+def points(text: str) -> DataFrame:
     """The times of a case."""
     words, _, margin = text.partition("%")
     found = []
     for at, word in enumerate(words.split(), 1):
         value, spread = (float(number or 0) for number in word.partition("~")[::2])
         ends = value * (1 - spread), value * (1 + spread)
-        found.append(Point(at, str(at), value, *ends, 1e6, 2e6, margin=float(margin or 0)))
-    return found
+        found.append((float(at), str(at), value, *ends, float(margin or 0), 1e6, 2e6, ""))
+    return DataFrame(found, columns=POINT)
 
 
 def test_each_rule_on_its_cases() -> None:
@@ -35,8 +34,7 @@ def test_each_rule_on_its_cases() -> None:
         kind, _, words = said.partition(": ")
         for name in names.split():
             rule = TIMES[name]
-            of = rule.quantity.of(points(first), points(second))
-            verdict = rule.test(of, rule.quantity.unit, list(map(float, values.split())))
+            verdict = rule.tested(points(first), points(second), list(map(float, values.split())))
             assert verdict == (kind, words or verdict[1]), line
             kinds.setdefault(name, set()).add(kind)
     assert set(kinds) == set(TIMES)
@@ -45,8 +43,7 @@ def test_each_rule_on_its_cases() -> None:
 
 def test_ratios_only_where_both_were_timed() -> None:
     found = ratios(points("1 2 4 %.02"), points("2 2 %.25"))
-    assert [(point.at, point.value, point.margin) for point in found] == [(1, 2, OF_CPU), (2, 1, OF_CPU)]
-    assert points("1 %.02")[0].rate(1e6).margin == OF_KERNEL
+    assert found[["at", "value", "margin"]].values.tolist() == [[1, 2, OF_CPU], [2, 1, OF_CPU]]
 
 
 NESTED, FLAT = ("lab=01_sequential variant=nested", "lab=01_sequential variant=flat")
@@ -54,11 +51,11 @@ ALONE = [row("01_sequential", "nested", "480p", 2)]
 BOTH = dict(id="X", rule="faster", variants=NESTED, variants_other=FLAT)
 
 
-def judged(rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Any = None, **fields: str) -> conclusions.Judged:
+def judged(rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Sequence[Fields] = (), **fields: str) -> conclusions.Judged:
     results = measured(*rows)
-    results.machine_code = code or {}
-    whole = {**dict.fromkeys(conclusions.COLUMNS, ""), "report": "ariano2023", "axis": "size", **fields}
-    return conclusions.judge([conclusions.Conclusion(whole)], results, lines)[0]
+    results.machine_code = DataFrame(code, columns=conclusions.MACHINE_CODE)
+    stated = conclusions.Conclusion(**{"report": "ariano2023", "axis": "size", **fields})
+    return conclusions.judge([stated], results, DataFrame(lines, columns=["report", "program", "output"]))[0]
 
 
 def faster(flat: float, low: float = 0, **fields: str) -> conclusions.Judged:
@@ -142,12 +139,13 @@ def test_what_no_times_decide() -> None:
         assert [found.variants[0], found.original[0]] == kinds, (variant, output)
     wrong = judged([{**rows[0], "status": "failed"}], rule="outputs_right", variants="lab=02_pthread variant=rows")
     assert wrong.variants == (FAILS, "1 of 1 differ")
-    code = {("09_noise_map", name): {"stores_global": stores} for name, stores in (("v1", "51"), ("v2", "17"))}
+    stores = (("v1", "51"), ("v2", "17"))
+    code = [{"lab": "09_noise_map", "variant": name, "stores_global": count} for name, count in stores]
     v1, v2 = (f"lab=09_noise_map variant={name}" for name in ("v1", "v2"))
     for first, other, counts, verdict in (
         (v2, v1, code, (HOLDS, "17 stores against 51 stores")),
         (v1, v2, code, (FAILS, "51 stores against 17 stores")),
-        (v1, v2, {}, (MISSING, "")),
+        (v1, v2, (), (MISSING, "")),
     ):
         assert judged(rows, code=counts, rule="fewer_stores", variants=first, variants_other=other).variants == verdict
     for threshold, kind in (("20", HOLDS), ("0", FAILS)):
@@ -176,4 +174,4 @@ def test_what_no_times_decide() -> None:
 def test_mistakes_in_the_file(tmp_path: Path, fields: Fields, words: str) -> None:
     write_csv(tmp_path / "c.csv", conclusions.COLUMNS, [fields])
     with pytest.raises(ReportError, match=f"c.csv, line 2: {words}"):
-        conclusions.read_conclusions(tmp_path / "c.csv", Published())
+        conclusions.read_conclusions(tmp_path / "c.csv", published())

@@ -93,19 +93,21 @@ def test_every_form_on_the_picture_is_wrong_where_it_says() -> None:
 
 def test_numbers_that_are_worked_out_are_right() -> None:
     """The noise map's rest was in no defect; the text once claimed that version 3 with 1024 threads leaves nothing."""
-    program = "noise_map_v1_int4", "1920"
-    (line,) = [line for line in published().lines if (line["program"], line["width"]) == program]
-    unwritten = line["note"].partition("never written at the end: ")[2].rstrip(")")
+    program = "noise_map_v1_int4", 1920
+    lines = published().lines
+    (note,) = lines.loc[(lines["program"] == program[0]) & (lines["width"] == program[1]), "note"]
+    unwritten = note.partition("never written at the end: ")[2].rstrip(")")
     size, run = 1920 * 1080 * 3, 1920 * 1080 * 3 // 1024 // 16 * 16
     assert size - 1024 * run == int(unwritten)
-    values = [one for one in published().values if one["report"] == "chisci2024"]
-    square = sum(one["resolution"] == f"{one['width']}x{one['width']}" for one in values)
-    counts = [one for one in published().values if one["unit"] == "count"]
-    best = [float(one["value"]) for one in counts if one["variant"] == "heatmap_v3_thread_sweep"]
+    every = published().values
+    values = every[every["report"] == "chisci2024"]
+    width = values["width"].astype(str)
+    square = (values["resolution"] == width + "x" + width).sum()
+    best = every.loc[(every["unit"] == "count") & (every["variant"] == "heatmap_v3_thread_sweep"), "value"]
     for name, said in {
         "noise_runs": f"runs of {run} bytes, which are {run // 16} chunks of 16, leave the last {unwritten} of {size} bytes",
         "square_images": f"{square} of {len(values)} published numbers are for square images; their hardware: "
-        f"{'; '.join(dict.fromkeys(one['hardware'] for one in values))}.",
+        f"{'; '.join(values['hardware'].unique())}.",
         "no_multiple_of_4": ", and ".join(f"{value:g} modulo 4 is {value % 4:g}" for value in best),
     }.items():
         assert said in words()[name]

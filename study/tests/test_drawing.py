@@ -54,9 +54,9 @@ class Drawing(unittest.TestCase):
 class Looks(unittest.TestCase):
     def test_every_variant_with_committed_rows_has_a_colour(self) -> None:
         folders = [folder for folder in REFERENCE.iterdir() if folder.is_dir() and timing_files(folder)]
-        rows = [row for folder in folders for row in read_folder(folder)]
-        measured = {f"{row.lab} {row.variant}" for row in rows if row.lab != "library"}  # no figure shows it
-        assert measured - set(LOOK) == set()
+        for rows in map(read_folder, folders):
+            shown = rows[rows["lab"] != "library"]  # no figure shows it
+            assert set(shown["lab"] + " " + shown["variant"]) <= set(LOOK)
 
     def test_the_variants_of_a_lab_differ(self) -> None:
         for lab, names in PLACES.items():

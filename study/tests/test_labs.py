@@ -96,7 +96,7 @@ class Scaling(unittest.TestCase):
 
     def test_a_halo_lasts_for_no_more_passes_than_there_are(self) -> None:
         """With one pass `wide_halo, halos for 4` is the work of `halo`; the label said otherwise."""
-        found = [_label(("wide_halo", passes, "4", "", "")) for passes in ("1", "2", "100")]
+        found = [_label("wide_halo", passes, 4, 0) for passes in (1, 2, 100)]
         names = ["wide_halo", "wide_halo, 2 passes, halos for 2", "wide_halo, 100 passes, halos for 4"]
         assert found == names
 

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from fabricate import DATA, ROOT, Fields, measured, published, row
+from pandas import DataFrame
 
-from study.measurements.published import our_row, read_published
+from study.measurements.published import our_rows, read_published
+from study.measurements.selectors import matching
 from study.reports.own_programs import by_program, pairs_of, summary
 from tools.plots.files import ReportError
 
@@ -21,14 +23,15 @@ def gray(ms: float, /, **changes: str) -> Fields:
     return row("04_cuda_constant", "gray", "480p", ms, **{**GPU, **SQUARE, "block": "16", **changes})
 
 
-def one(program: str, *job: int) -> Fields:
+def one(program: str, *job: int) -> DataFrame:
     """The time of a program with this width, side of the filter and of the block."""
     fields = {"program": program, **dict(zip(("width", "ksize", "block"), map(str, job)))}
-    (found,) = [line for line in published().originals if fields.items() <= line.items()]
-    return found
+    lines = published().originals
+    return lines[matching(lines, fields)]
 
 
 CONST = one("const", 8192, 5, 16)
+MS = CONST["ms"].item()
 
 
 def test_what_is_read() -> None:
@@ -36,14 +39,14 @@ def test_what_is_read() -> None:
     times our job. Each stands for a variant that exists."""
     lines = published().originals
     assert len(lines) == 372
-    assert {line["where"] for line in lines} == {"H200"}
-    assert {line["report"] for line in lines} == {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
+    assert set(lines["where"]) == {"H200"}
+    assert set(lines["report"]) == {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
     for width, channels in ((3840, 3), (8192, 1)):
-        line = one("global", width, 9, 16)
-        assert float(line["ms"]) == pytest.approx(float(line["mean_us"]) / 1e3 / channels)
+        line = one("global", width, 9, 16).iloc[0]
+        assert line["ms"] == pytest.approx(line["mean_us"] / 1e3 / channels)
     for ksize, side, variant in ((9, 16, "n_batch"), (7, 16, "two_batch"), (9, 32, "two_batch")):
-        assert one("shared_AoS", 3840, ksize, side)["variant"] == variant
-    for lab, variant in {(line["lab"], line["variant"]) for line in lines}:
+        assert one("shared_AoS", 3840, ksize, side)["variant"].item() == variant
+    for lab, variant in set(zip(lines["lab"], lines["variant"])):
         assert f"&{variant}" in (ROOT / "labs" / lab / "main.cu").read_text(encoding="utf-8"), lab
 
 
@@ -57,23 +60,22 @@ def test_no_number(tmp_path: Path, value: str) -> None:
 
 
 def test_only_the_same_job_on_the_same_gpu_is_compared() -> None:
-    found = our_row(measured(gray(2.5)), CONST)
-    assert found and found.ms == 2.5
+    assert our_rows(measured(gray(2.5)), CONST)["ms"].item() == 2.5
     for change in (
         "device=NVIDIA H100|device=NVIDIA GH200|block=32|border=replicate|type=uint8|channels=3|ksize=3|width=4096|"
         "variant=soa|cold=1|lab=03_cuda_global|backend=cuda_on_cpu"
     ).split("|"):
-        assert our_row(measured(gray(2.5, **dict([change.split("=")]))), CONST) is None, change
+        assert our_rows(measured(gray(2.5, **dict([change.split("=")]))), CONST).empty, change
 
 
 def test_of_several_rows_the_latest_of_random_numbers_and_its_median_count() -> None:
     """A row of any picture once counted, so the one time of a kernel was two in the report."""
     old = gray(9, filter="gaussian", date="2026-01-01T00:00:00Z")
-    (pair,) = [pair for pair in pairs_of(measured(old, gray(2, date="2026-03-01T00:00:00Z")), published()) if pair.row]
-    assert pair.ratio == pytest.approx(2.0 / float(CONST["ms"]))
+    pairs = pairs_of(measured(old, gray(2, date="2026-03-01T00:00:00Z")), published())
+    assert pairs["ratio"].dropna().item() == pytest.approx(2.0 / MS)
     random = gray(8, image="random", date="2026-02-01T00:00:00Z")
-    found = our_row(measured(random, gray(4, image="scene", date="2026-03-01T00:00:00Z")), CONST)
-    assert found and (found.image, found.ms) == ("random", 8)
+    found = our_rows(measured(random, gray(4, image="scene", date="2026-03-01T00:00:00Z")), CONST)
+    assert (found["image"].item(), found["ms"].item()) == ("random", 8)
 
 
 def test_summary_and_tables() -> None:

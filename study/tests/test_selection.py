@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Which rows of a sweep count, what speed-ups are over, and what captions say; tests/tools/test_plots.py has the rest."""
 
-from typing import Any, List
+from typing import List
 
+import pandas
 import pytest
 from fabricate import Fields, measured, read, row
 
 from study.figures.series import describe, describe_job, runs
-from study.measurements.points import along
-from study.measurements.results import of_how_many, one_time_each, sessions
-from study.reports.answers import of_rows
+from study.measurements.results import Results, of_how_many, one_time_each, sessions
+from study.reports.conclusions import of_rows
+from study.reports.rules import along
 from tools.plots.files import ReportError
 
 
@@ -25,8 +26,8 @@ def blocks(threads: str, ms: float, **changes: str) -> Fields:
     return row("02_pthread", "blocks", "1080p", ms, threads=threads, **changes)
 
 
-def ms(rows: Any) -> List[float]:
-    return [one.ms for one in rows]
+def ms(rows: pandas.DataFrame) -> List[float]:
+    return list(rows["ms"])
 
 
 def test_a_sweep_is_shown_by_its_own_rows() -> None:
@@ -36,11 +37,11 @@ def test_a_sweep_is_shown_by_its_own_rows() -> None:
     assert ms(results.where(lab="02_pthread", variant="blocks")) == [17, 15, 14]
     assert [ms(results.rows), ms(results.bench), ms(results.where(threads="16"))] == [[20, 17, 15], [20], [20]]
     points = along(of_rows(results, "threads", "lab=02_pthread variant=blocks"), {}, "threads")
-    assert [point.value for point in points] == [17, 15, 14]
-    one_time_each([*results.bench, *results.where(lab="02_pthread")])
+    assert list(points["value"]) == [17, 15, 14]
+    one_time_each(pandas.concat([results.bench, results.where(lab="02_pthread")]))
     other = blocks("16", 20, status="unsupported", date="2026-01-03T00:00:00Z")
     found = measured(other, sweep=swept).where(lab="02_pthread")
-    assert [one.status for one in found] == ["unsupported", "ok", "ok"]
+    assert list(found["status"]) == ["unsupported", "ok", "ok"]
     results = measured(blocks("16", 20), sweep=[*swept[:2], blocks("16", 9, status="skipped")])
     assert ms(results.where(lab="02_pthread")) == [20, 17, 15]
 
@@ -54,16 +55,16 @@ def test_speed_ups() -> None:
     base = [row("01_sequential", variant, "480p", time) for variant, time in (("nested", 12), ("flat", 6))]
     failed = row("02_pthread", "grid", "480p", 0, threads="4", status="failed")
     results = measured(*base, rows(), rows("720p"), rows(ksize="3"), rows(border="wrap"), failed)
-    found = [(results.speed_up(one), results.speed_up(one, "flat")) for one in results.where(lab="02_pthread")]
-    assert found == [(4, 2)] + [(None, None)] * 4
+    found = results.where(lab="02_pthread")
+    assert [list(results.speed_up(found, name).fillna(0)) for name in ("nested", "flat")] == [[4, 0, 0, 0, 0], [2, 0, 0, 0, 0]]
     nested = [row("01_sequential", "nested", "480p", time) for time in (8, 6)]
     results = measured(nested[0], v(1), sweep=[nested[1], v(1, block="8")])
-    assert [results.speed_up(found) for found in results.where(lab="a")] == [8, 6]
+    assert list(results.speed_up(results.where(lab="a"))) == [8, 6]
 
 
 def test_two_times_for_one_configuration_are_an_error() -> None:
-    rows = read([v(1, threads="4"), v(2, threads="4"), v(3, "720p", threads="4")])
-    one_time_each(rows[1:] + rows[1:])
+    rows = measured(v(1, threads="4"), v(2, threads="4"), v(3, "720p", threads="4")).every
+    one_time_each(pandas.concat([rows[1:], rows[1:]]))
     words = "two times for one configuration: a v at 480p, K 5, threads 4.*: 1 ms .* and 2 ms"
     with pytest.raises(ReportError, match=words):
         one_time_each(rows)
@@ -71,11 +72,11 @@ def test_two_times_for_one_configuration_are_an_error() -> None:
 
 def test_a_caption_names_the_job_of_all_rows() -> None:
     """The first row's type was once given for all."""
-    rows = read([v(1, type="int32"), w(1)])
+    rows = measured(v(1, type="int32"), w(1)).every
     assert "int32 samples in v, uint8 in the others" in describe_job(rows)
     assert "RGB, int32" in describe_job(rows[:1])
     assert "int32" not in describe_job(rows[1:])
-    rows = read([v(1, iterations=iterations) for iterations in ("5", "6")])
+    rows = measured(*(v(1, iterations=iterations) for iterations in ("5", "6"))).every
     few = "iterations, too few to call a time noisy"
     assert [few in runs(found) for found in (rows[:1], rows[1:], rows)] == [True, False, False]
     assert of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}) == "Best of: rows 8, blocks 8 to 56."
@@ -97,7 +98,7 @@ BOOT = {"boot": "5b3a0e0d"}
 )
 def test_a_caption_counts_the_sessions(count: int, rows: List[Fields]) -> None:
     """Two hours of one day, and two machines of one name, were once one session."""
-    found = read(rows)
+    found = measured(*rows).every
     assert len(sessions(found)) == count
     assert ("; 2 sessions" in describe(found)) == (count == 2)
 
@@ -108,7 +109,7 @@ def test_a_caption_counts_the_sessions_of_the_baseline() -> None:
     flat = row("01_sequential", "flat", "480p", 8, iterations="20")
     results = measured(row("02_pthread", "rows", "480p", 1, threads="4"), nested, flat)
     rows = results.rows
-    assert results.baselines(rows[:1] * 2, "nested", "flat") == rows[1:]
-    words = describe(rows[:1], bases=results.baselines(rows[:1], "nested"))
+    assert list(results.baseline(rows[:1], "flat")["ms"]) == [8]
+    words = describe(rows[:1], bases=results.baseline(rows[:1], "nested"))
     assert "median of 100 iterations, bars: 5th to 95th percentile; `nested`: 20; 2 sessions." in words
     assert "`nested`" not in describe(rows, bases=results.baselines(rows, "nested"))

@@ -3,17 +3,18 @@
 
 import re
 from functools import lru_cache
+from pathlib import Path
 
-from fabricate import DATA, MAIN, ROOT, published
+from fabricate import DATA, MAIN, ROOT, published, write_csv
 
 from study.measurements.keyed import Sources, filled
-from study.measurements.points import along, wanted
-from study.measurements.published import named
+from study.measurements.published import COLUMNS, read_values
 from study.measurements.results import Results, read_folder
 from study.output import REPORTS
 from study.reports import conclusions
-from study.reports.answers import of_originals, of_published
-from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, NUMBERS, STATED, UNDECIDED
+from study.measurements.selectors import wanted
+from study.reports.conclusions import of_originals, of_published
+from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, NUMBERS, STATED, UNDECIDED, along
 
 CONCLUSIONS = conclusions.read_conclusions(DATA / "conclusions.csv", published())
 
@@ -70,26 +71,27 @@ def test_single_verdicts() -> None:
 
 
 def test_a_wrong_output_of_a_program_is_said() -> None:
-    lines = of_originals([line for line in published().lines if line["report"] == "ariano2023"])
+    lines = of_originals(published().lines[published().lines["report"] == "ariano2023"])
     found = along(lines, wanted("program=shared_v2 ksize=5 block=16", "size"), "size")
-    assert [point.name for point in found] == ["4k", "8k"]
-    assert "shifted" in found[0].remark
+    assert list(found["name"]) == ["4k", "8k"]
+    assert "shifted" in found["remark"].iloc[0]
 
 
-def test_published_numbers_are_as_precise_as_they_are_printed() -> None:
-    line = dict.fromkeys(("resolution", "width", "height", "kernel_size", "block_dim", "threads"), "")
+def test_published_numbers_are_as_precise_as_they_are_printed(tmp_path: Path) -> None:
+    line = dict.fromkeys(COLUMNS, "")
     small = {**line, "resolution": "4K", "block_dim": "16x16", "value": "0.94", "unit": "ms"}
     large = {**line, "resolution": "8K", "block_dim": "32x32", "value": "20", "unit": "x"}
-    lines = of_published([named(one) for one in (small, large, {**line, "value": "3", "unit": "count"})])
-    found = [(one.name, one.value, round(one.low, 4), round(one.high, 4)) for one in along(lines, {}, "size")]
-    assert found == [("4k", 0.94, 0.935, 0.945), ("8k", 0.05, 0.0488, 0.0513)]
-    assert [one.value for one in along(lines, {"baseline": "1"}, "size")] == [1, 1]
-    assert [one.name for one in along(lines, {"size": "4k"}, "block")] == ["B 16"]
+    write_csv(tmp_path / "p.csv", COLUMNS, (small, large, {**line, "value": "3", "unit": "count"}))
+    lines = of_published(read_values(tmp_path / "p.csv"))
+    found = along(lines, {}, "size")[["name", "value", "low", "high"]].round(4).values.tolist()
+    assert found == [["4k", 0.94, 0.935, 0.945], ["8k", 0.05, 0.0488, 0.0513]]
+    assert list(along(lines, {"baseline": "1"}, "size")["value"]) == [1, 1]
+    assert list(along(lines, {"size": "4k"}, "block")["name"]) == ["B 16"]
 
 
 def test_selectors_name_what_exists() -> None:
     """Our labs and variants, programs of study/data/originals.csv."""
-    programs = {(line["report"], line["program"]) for line in published().lines}
+    programs = set(zip(published().lines["report"], published().lines["program"]))
     for one in CONCLUSIONS:
         selectors = [*one.variants.split(" or "), one.variants_other]
         for selector in (one for one in selectors if one.startswith("lab=")):

@@ -76,7 +76,7 @@ class Words(unittest.TestCase):
             assert len(said.wrong) == 1
 
     def test_a_sentence_that_the_rows_contradict_is_named(self) -> None:
-        one = Judged(Conclusion({"id": "A1", "report": "ariano2023"}), (HOLDS, ""), (FAILS, ""))
+        one = Judged(Conclusion(id="A1", report="ariano2023"), (HOLDS, ""), (FAILS, ""))
         said = self.said([row("01_sequential", "flat", "8k", 1)], [one])
         assert (said.holds("A1"), said.fails("A1", "original")) == ("A1", "A1")
         assert (said.wrong, said.both()) == ([], (1, 0))

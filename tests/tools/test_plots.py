@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: MIT
 """make plots: which rows stand in one table and one curve, what is listed beside them, and the files that it writes."""
 
+import math
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Sequence
+from typing import Any, Dict, List, Sequence
 
 import pytest
+from pandas import DataFrame
 
 from tests.tools.made_up_rows import HEADER, ROOT, SIZES, row, write
 from tools.plots import figures, jobs, words
 from tools.plots.columns import labs_columns
 from tools.plots.report import Report
-from tools.plots.rows import Row
-from tools.plots.selection import select
+from tools.plots.results import select
 
 GPU = {"backend": "cuda", "device": "NVIDIA Toy", "total_ms_median": "9"}
 VERIFY = "lab,variant,backend,device,build,machine,jobs,samples_different,status,reason,date\n"
@@ -30,8 +31,8 @@ def w(ms: float, size: str = "480p", /, **changes: str) -> Fields:
     return row("l", "w", size, ms, **changes)
 
 
-def ms(rows: Iterable[Row]) -> List[float]:
-    return [row.ms for row in rows]
+def ms(rows: DataFrame) -> List[float]:
+    return list(rows["ms"])
 
 
 class Folder:
@@ -100,14 +101,14 @@ def test_every_key_of_a_row_tells_two_curves_or_two_tables_apart(folder: Folder)
         one, other = ("cpu", "cuda") if column == "backend" else ("2", "3")
         alike = {"devices": "1", "backend": "cuda"}
         lab = folder.lab(v(2, **{**alike, column: one}), v(4, "720p", **{**alike, column: other}))
-        assert max(map(len, lab.curves.values())) == 1, column
+        assert lab.rows.groupby("label").size().max() == 1, column
         assert len(lab.rows) + len(lab.rest) == 2, column
 
 
 def test_rows_of_one_size_have_one_number_of_iterations(folder: Folder) -> None:
     few = {"iterations": "58"}
     lab = folder.lab(v(2), w(3), row("l", "x", "480p", 1, iterations="5"), v(20, "8k", **few), w(30, "8k", **few))
-    assert (list(lab.curves), [row["variant"] for row in lab.rest]) == (["v", "w"], ["x"])
+    assert (lab.labels, list(lab.rest["variant"])) == (["v", "w"], ["x"])
     assert lab.caption() == "toy, 5x5 gaussian, replicate, RGB, median of 100 iterations (58 at 8k)"
 
 
@@ -132,7 +133,7 @@ TRIAL = v(2, iterations="10", **NEW)
 def test_which_of_the_rows_of_one_configuration_counts(folder: Folder, expected: Any, rows: List[Fields]) -> None:
     lab = folder.lab(*rows)
     assert ms(lab.rows) == ([expected] if expected else [])
-    assert [row["reason"] for row in lab.untimed] == ["3 differ"] * (expected is None)
+    assert list(lab.untimed["reason"]) == ["3 differ"] * (expected is None)
     assert lab.repeated == 1
 
 
@@ -152,8 +153,8 @@ def test_a_sweep_is_no_part_of_the_protocol_s_table(folder: Folder) -> None:
 def test_of_many_settings_each_variant_shows_the_fastest(folder: Folder) -> None:
     blocks = [make(at + block / 100, block=str(block)) for make, at in ((v, 2), (w, 3)) for block in range(4, 12)]
     lab = folder.lab(*blocks)
-    assert (list(lab.curves), len(lab.rest)) == (["v, block 4", "w, block 4"], 14)
-    assert list(folder.lab(*blocks[:3]).curves) == ["v, block 4", "v, block 5", "v, block 6"]
+    assert (lab.labels, len(lab.rest)) == (["v, block 4", "w, block 4"], 14)
+    assert folder.lab(*blocks[:3]).labels == ["v, block 4", "v, block 5", "v, block 6"]
 
 
 def test_speed_ups_are_over_nested_or_the_first_variant_that_has_a_time_at_the_size(folder: Folder) -> None:
@@ -161,9 +162,9 @@ def test_speed_ups_are_over_nested_or_the_first_variant_that_has_a_time_at_the_s
     for border, at, name, speed_up in (("replicate", 0, "01_sequential nested", 4), ("wrap", 1, "x", 1.5)):
         report = folder.report(row("01_sequential", "nested", "480p", 12, border=border), *mine)
         lab = report.labs[1]
-        assert (report.to.name(lab), report.to.speed_up(lab, lab.rows[at])) == (name, speed_up)
+        assert (lab.baseline, lab.rows["speed_up"].iloc[at]) == (name, speed_up)
     report = folder.report(mine[0], *(row("02_mine", name, "4k", 2) for name in "yz"))
-    assert (report.to.name(report.labs[0]), report.labs[0].compared_at[1]) == ("y", "4k")
+    assert (report.labs[0].baseline, report.labs[0].compared_at[1]) == ("y", "4k")
 
 
 def test_a_share_is_of_the_copy_of_the_rows_own_session_and_processor(folder: Folder) -> None:
@@ -171,10 +172,10 @@ def test_a_share_is_of_the_copy_of_the_rows_own_session_and_processor(folder: Fo
     copies = {"backend": "cuda", "kernel_ms_median": "", "total_ms_median": "2", "bus_both_gb_per_s": "30"}
     gpu = {**GPU, "copy_gb_per_s": "2000"}
     rows = [v(1, copy_gb_per_s="10"), w(1, copy_gb_per_s="40"), v(1, "720p", copy_gb_per_s=""), w(1, "720p", **gpu)]
-    found = {(one["variant"], one.size_name): one for one in folder.lab(*rows, v(1, "4k", **copies)).rows}
-    shown = [found[at].ceiling for at in (("v", "480p"), ("w", "480p"), ("v", "720p"))]
-    assert shown == [10, 40, None]
-    assert found["v", "480p"].of_ceiling == pytest.approx(853 * 480 * 6 / 1e6 / 10)
+    found = folder.lab(*rows, v(1, "4k", **copies)).rows.set_index(["variant", "size"])
+    assert [found["ceiling"].get(at) for at in (("v", "480p"), ("w", "480p"))] == [10, 40]
+    assert math.isnan(found["ceiling"]["v", "720p"])
+    assert found["of_ceiling"]["v", "480p"] == pytest.approx(853 * 480 * 6 / 1e6 / 10)
 
 
 def test_names_and_numbers() -> None:
@@ -313,10 +314,10 @@ def rough(size: str) -> Fields:
 def test_curves_join_what_was_measured_alike_and_are_as_rough_as_their_baseline(folder: Folder) -> None:
     sizes = ("480p", "4k", "8k")
     lab = folder.lab(*(row("l", "my $x_1$", size, 2, copy_gb_per_s="", **rough(size)) for size in sizes))
-    times = figures.time_by_size(lab, jobs.Compared({}))
+    times = figures.time_by_size(lab)
     nested = [row("01_sequential", "nested", size, 9, **rough(size)) for size in sizes]
     report = folder.report(*nested, *(row("02", "v", size, 3) for size in sizes))
-    speed_ups = figures.speed_ups(report.labs[1], report.to)
+    speed_ups = figures.speed_ups(report.labs[1])
     for figure in (times, speed_ups):
         lines = figure.axes[0].lines
         assert [len(line.get_xdata()) for line in lines if line.get_marker() == "None"] == [2, 1]
@@ -330,7 +331,7 @@ def test_curves_join_what_was_measured_alike_and_are_as_rough_as_their_baseline(
 def test_labels_do_not_overlap(folder: Folder) -> None:
     cost = [500 if number == 11 else 2 + number / 1000 for number in range(12)]
     rows = [row("l", f"v{n:02}", size, ms, copy_gb_per_s="") for size in ("480p", "8k") for n, ms in enumerate(cost)]
-    figure = figures.time_by_size(folder.lab(*rows), jobs.Compared({}))
+    figure = figures.time_by_size(folder.lab(*rows))
     figure.canvas.draw()
     extent = figures.style.matplotlib.text.Text.get_window_extent  # without the line to the point
     boxes = sorted((box.y0, box.y1) for box in map(extent, figure.axes[0].texts))

@@ -103,7 +103,7 @@ def compared(pairs: DataFrame, limit: Optional[float]) -> Tuple[Table, Dict[str,
         [
             row.lab,
             row.variant,
-            row.size_name,
+            row.size,
             f"K {row.ksize}" if row.ksize else "",
             joined(f"{name} {getattr(row, name)}" for name in SETTINGS if getattr(row, name)),
             number(row.ms),

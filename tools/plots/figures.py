@@ -101,7 +101,7 @@ def speed_ups(lab: Lab) -> Any:
     rows = lab.rows
     lab.rows = rows.assign(hollow=rows["rough"] | rows["base_rough"].fillna(False).astype(bool))
     others = rows[rows["base_iterations"].notna() & (rows["base_iterations"] != rows["iterations"])]
-    words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size_name}" for row in others.itertuples())
+    words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size}" for row in others.itertuples())
     caption = lab.caption() + f"; iterations of {lab.baseline}: {', '.join(words)}" * bool(words)
     return _by_size(lab, "speed-up", "speed_up", ["iterations", "base_iterations"], caption)
 

@@ -16,7 +16,7 @@ BASELINE = ("01_sequential", "nested")
 JOB = "image channels type filter ksize border filters passes cold".split()
 WHAT = [*"lab variant backend machine device width height gpus".split(), *JOB]
 MOST_CURVES = 12
-SIZE = ["pixels", "size_name"]
+SIZE = ["pixels", "size"]
 
 
 def job_words(row: Any) -> str:
@@ -48,7 +48,7 @@ def iterations_words(rows: DataFrame) -> str:
         return f"median of {min(counts)} to {max(counts)} iterations"
     most = max(counts, key=lambda count: (counts[count], count), default=0)
     others = rows[rows["iterations"] != most].sort_values("pixels")
-    words = dict.fromkeys(f"{row.iterations} at {row.size_name}" for row in others.itertuples())
+    words = dict.fromkeys(f"{row.iterations} at {row.size}" for row in others.itertuples())
     return f"median of {most} iterations" + f" ({', '.join(words)})" * bool(words)
 
 
@@ -60,11 +60,11 @@ def settings() -> List[str]:
 class Lab:
     """The rows of a lab. `rows`: those of its table, with a `label` of variant and setting for each curve, by size. All are of one
     job, and those of one size have the same number of iterations; `base_ms`, `base_iterations`, `base_rough` are of the row that
-    they are compared with, and `speed_up` is over it. `rest`: what else was timed."""
+    they are compared with, of `every`, and `speed_up` is over it. `rest`: what else was timed."""
 
-    def __init__(self, name: str, every: DataFrame):
+    def __init__(self, name: str, rows: DataFrame, every: DataFrame):
         self.name = name
-        mine = every[every["lab"] == name]
+        mine = rows[rows["lab"] == name]
         # A sweep is a separate run: its rows are not those of the protocol.
         rows = pandas.concat([select(mine[~mine["sweep"]]), select(mine[mine["sweep"]])])
         self.repeated = len(mine) - len(rows)

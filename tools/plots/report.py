@@ -26,7 +26,7 @@ class Report:
         only_others = bool(others) and not timing_files(folder)
         self.every = DataFrame() if only_others else of_one_machine(read_folder(folder), machine)
         names = [] if only_others else sorted(distinct(self.every, "lab"))
-        self.labs = [Lab(name, self.every) for name in names]
+        self.labs = [Lab(name, self.every, self.every) for name in names]
         self.machine = one_of(others, machine) if only_others else self.every["machine"].iloc[0]
         self.shown = pandas.concat([lab.rows for lab in self.labs]) if self.labs else DataFrame()
         compared = [lab.compared.assign(over=lab.whole_baseline) for lab in self.labs]
@@ -43,7 +43,7 @@ class Report:
             [
                 row.lab,
                 row.label,
-                row.size_name,
+                row.size,
                 cell(row),
                 str(row.iterations),
                 f"{times(row.speed_up)} {row.over}",
@@ -75,7 +75,7 @@ class Report:
         caption = ", ".join([hardware(same), job_words(one), iterations_words(same)])
         bars = [(f"{row.lab}: {row.label}{', with copies' * row.with_copies}", row.ms) for row in same.itertuples()]
         others = every.loc[~every.index.isin(same.index), "lab"]
-        title = f"The fastest variant of each lab at {same['size_name'].iloc[0]}"
+        title = f"The fastest variant of each lab at {same['size'].iloc[0]}"
         figure = Figure("fastest_by_lab", caption, drawn_by("fastest_by_lab", title, caption, bars))
         more = f"Not in the figure, because their job or size is another: {joined(others)}."
         return [figure, *[more] * (len(others) > 0)]

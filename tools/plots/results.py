@@ -10,7 +10,7 @@ Worked out here:
 |---|---|
 | `where`, `sweep` | "file, line n"; whether the file is a *_sweep.csv |
 | `configuration` | a number: rows of one configuration measured the same thing in the same way |
-| `pixels`, `size_name` | "1080p"; "600x400" where the size has no name |
+| `pixels`, `size` | "1080p"; "600x400" where the file has no name |
 | `with_copies` | the copies belong to the run (lab 06): there is no time without them |
 | `timed` | it has a time: output correct, real hardware, above 0; all times of other rows are NaN |
 | `ms`, `below`, `above` | the median of the convolution or, `with_copies`, of a frame; how far the 5th percentile is below, the 95th above |
@@ -103,7 +103,7 @@ def _with_times(rows: DataFrame) -> DataFrame:
     found = rows.assign(
         gpus=rows["devices"].clip(lower=1).where(~cpu, 0),
         pixels=rows["width"] * rows["height"],
-        size_name=rows["size"].where(rows["size"] != "", rows["width"].astype(str) + "x" + rows["height"].astype(str)),
+        size=rows["size"].where(rows["size"] != "", rows["width"].astype(str) + "x" + rows["height"].astype(str)),
         with_copies=copies,
         timed=timed,
         ms=ms,
@@ -222,4 +222,4 @@ def distinct(rows: DataFrame, column: str) -> List[Any]:
 
 def sizes(rows: DataFrame) -> List[Tuple[int, str]]:
     """The different sizes as (pixels, name), smallest first."""
-    return sorted(set(zip(rows["pixels"], rows["size_name"])))
+    return sorted(set(zip(rows["pixels"], rows["size"])))

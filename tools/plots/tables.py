@@ -87,7 +87,7 @@ def rest_table(lab: Lab) -> Optional[Table]:
                 str(best.iterations),
                 str(len(rows)),
                 joined(distinct(rows, "variant")),
-                f"{best.variant} at {best.size_name}",
+                f"{best.variant} at {best.size}",
                 cell(best),
             ]
         )
@@ -102,7 +102,7 @@ def untimed_table(lab: Lab) -> Optional[Table]:
     """A line for each variant and reason."""
     status = lab.untimed["status"].replace("ok", "ok, but below the clock's resolution")
     lines = [
-        [variant, said, reason or DASH, joined(rows["size_name"].unique()), str(len(rows))]
+        [variant, said, reason or DASH, joined(rows["size"].unique()), str(len(rows))]
         for (variant, said, reason), rows in lab.untimed.groupby(["variant", status, "reason"], sort=False)
     ]
     head = ["variant", "status", "reason", "sizes", "rows"]

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Selectors: lists of name=value that choose rows of a DataFrame. A value may be `a|b`, `*` for anything, `!` for anything but
+nothing; nothing is "" in a text and 0 in a whole number."""
+
+import shlex
+from typing import Dict, Mapping
+
+from pandas import DataFrame, Series
+from pandas.api.types import is_integer_dtype
+
+from tools.plots.files import ReportError
+
+# What a selector of the labs of convolution means where it does not say otherwise.
+DEFAULTS = dict(filter="gaussian", ksize="5", border="replicate", type="uint8", channels="3", image="scene", cold="0")
+VIDEO = ("08", "09", "10")  # labs of two frames, without these defaults
+
+
+def selected(text: str) -> Dict[str, str]:
+    """The fields of "name=value name=value"."""
+    pairs = [word.partition("=") for word in shlex.split(text)]
+    if not all(sign for _, sign, _ in pairs):
+        raise ReportError(f"'{text}' is not of the form name=value name=value")
+    return {name: value for name, _, value in pairs}
+
+
+def completed(fields: Dict[str, str], axis: str = "size") -> Dict[str, str]:
+    """The fields of a selector, with those that it takes for granted."""
+    if "lab" not in fields or fields["lab"].startswith(VIDEO):
+        return fields
+    taken = {axis, *["size"] * (axis == "width")}
+    return {**{name: value for name, value in DEFAULTS.items() if name not in taken}, **fields}
+
+
+def wanted(selector: str, axis: str) -> Dict[str, str]:
+    """The fields of a selector, with those that it takes for granted."""
+    return completed(selected(selector), axis)
+
+
+def matching(rows: DataFrame, fields: Mapping[str, str]) -> Series:
+    """Whether each row has what the selector wants. A column that the rows have not is nothing."""
+    found = Series(True, index=rows.index)
+    for name, value in fields.items():
+        column = rows[name] if name in rows else Series("", index=rows.index)
+        if is_integer_dtype(column):
+            nothing, values = 0, [int(one or 0) for one in value.split("|") if (one or "0").isdigit()]
+        else:
+            nothing, values = "", value.split("|")
+        if value != "*":
+            found &= column != nothing if value == "!" else column.isin(values)
+    return found
