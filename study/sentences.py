@@ -140,7 +140,11 @@ class Sentences:
 def baselines(lines: DataFrame) -> List[Table]:
     """The reports' programs of one thread on one CPU: time per tap (study/data/originals.csv)."""
     mine = lines[lines["program"].str.startswith("cpu_") & (lines["ksize"] != 1)]
-    ends = mine.groupby(["report", "program"], sort=False)["ns_per_tap"].agg(["min", "max"]).sort_values("min", kind="stable")
+    ends = (
+        mine.groupby(["report", "program"], sort=False)["ns_per_tap"]
+        .agg(["min", "max"])
+        .sort_values("min", kind="stable")
+    )
     rows = [
         [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((least, most))))]
         for (report, program), least, most in ends.itertuples()

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 from typing import NamedTuple, Sequence, Set
 
+import numpy
 from pandas import DataFrame, Series
 
 from tools.plots.files import NUMBER, ReportError, read_table
@@ -98,7 +99,9 @@ def read_programs(path: Path) -> DataFrame:
     lines[ours_alone] = lines[ours_alone].where(known, "")
     lines["our_channels"] = lines["our_channels"].astype(float).where(known, lines["channels"]).astype("int64")
     cells = (lines["block"] + lines["ksize"] - 1) ** 2
-    lines["variant"] = lines["beyond"].where((lines["beyond"] != "") & (cells > 2 * lines["block"] ** 2), lines["variant"])
+    lines["variant"] = lines["beyond"].where(
+        (lines["beyond"] != "") & (cells > 2 * lines["block"] ** 2), lines["variant"]
+    )
     pixels = lines["width"] * lines["height"]
     own_ms = lines["mean_us"] / 1e3
     ms = own_ms * lines["our_channels"] / lines["channels"]
@@ -119,7 +122,8 @@ def our_rows(results: Results, lines: DataFrame) -> DataFrame:
 
     def those(rows: DataFrame, *more: str) -> DataFrame:
         found = asked.merge(rows, on=[*LIKE_OURS, *more])
-        return found[[gpu in device.split() for gpu, device in zip(found["gpu"], found["device"])]]
+        same = [gpu in device.split() for gpu, device in zip(found["gpu"], found["device"])]
+        return found[numpy.array(same, dtype=bool)]
 
     timed = those(results.every[results.every["timed"]].drop_duplicates(["configuration", "sweep"]))
     swept = timed.groupby("index")["sweep"].mean() > 0.5  # as Results.of_one_run

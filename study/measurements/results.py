@@ -33,14 +33,18 @@ def _read(folder: Path, *state: Any) -> DataFrame:
 
 def read_folder(folder: Path) -> DataFrame:
     """All rows of the folder's CSV files; of a folder that has not changed, those that were read before."""
-    return _read(folder, *((path, path.stat().st_mtime_ns, path.stat().st_size) for path in sorted(folder.glob("*.csv"))))
+    return _read(
+        folder, *((path, path.stat().st_mtime_ns, path.stat().st_size) for path in sorted(folder.glob("*.csv")))
+    )
 
 
 def one_time_each(rows: DataFrame) -> None:
     """An error that names the configuration where two of the rows shown have one configuration and
     two times, in the protocol or in the sweeps."""
     shown = rows[rows["timed"]].drop_duplicates("order")
-    twice = shown[shown.duplicated(["configuration", "sweep"], keep=False)].sort_values(["configuration", "sweep"], kind="stable")
+    twice = shown[shown.duplicated(["configuration", "sweep"], keep=False)].sort_values(
+        ["configuration", "sweep"], kind="stable"
+    )
     for first, second in zip(twice[:1].itertuples(), twice[1:2].itertuples()):
         settings = ("threads", "block", "streams", "border")
         words = ", ".join(f"{name} {getattr(first, name)}" for name in settings if getattr(first, name))
@@ -114,6 +118,8 @@ class Results:
         """GB/s of the copies of the sessions on a device, slowest first: what one session's copy may be, and the middle one for
         what joins sessions. Where some copied with more threads than others, of those with the most."""
         rows = self.rows[(self.rows["device"] == device) & (self.rows["cold"].replace("", "0") == cold)]
-        rows = rows[rows["timed"] & ~rows["with_copies"] & rows["ceiling"].notna()].drop_duplicates("session", keep="last")
+        rows = rows[rows["timed"] & ~rows["with_copies"] & rows["ceiling"].notna()].drop_duplicates(
+            "session", keep="last"
+        )
         threads = rows["copy_how"].str.extract(r"^(\d+) threads?", expand=False).fillna("0").astype(int)
         return sorted(rows.loc[threads == threads.max(), "ceiling"])

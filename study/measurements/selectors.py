@@ -5,6 +5,7 @@ nothing; nothing is "" in a text and 0 in a whole number."""
 import shlex
 from typing import Dict, Mapping
 
+import numpy
 from pandas import DataFrame, Series
 from pandas.api.types import is_integer_dtype
 
@@ -38,13 +39,16 @@ def wanted(selector: str, axis: str) -> Dict[str, str]:
 
 def matching(rows: DataFrame, fields: Mapping[str, str]) -> Series:
     """Whether each row has what the selector wants. A column that the rows have not is nothing."""
-    found = Series(True, index=rows.index)
-    for name, value in fields.items():
-        column = rows[name] if name in rows else Series("", index=rows.index)
-        if is_integer_dtype(column):
+    there = numpy.arange(len(rows))  # the rows that fit so far: the lab and the variant leave few
+    for name, value in sorted(fields.items(), key=lambda field: field[0] not in ("lab", "variant", "program")):
+        column = rows[name].to_numpy()[there] if name in rows else numpy.full(len(there), "", dtype=object)
+        if is_integer_dtype(column.dtype):
             nothing, values = 0, [int(one or 0) for one in value.split("|") if (one or "0").isdigit()]
         else:
             nothing, values = "", value.split("|")
         if value != "*":
-            found &= column != nothing if value == "!" else column.isin(values)
-    return found
+            fits = [column != nothing] if value == "!" else [column == one for one in values]
+            there = there[numpy.any(fits, axis=0)] if fits else there[:0]
+    found = numpy.zeros(len(rows), dtype=bool)
+    found[there] = True
+    return Series(found, index=rows.index)

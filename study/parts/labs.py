@@ -8,17 +8,23 @@ from typing import Dict, List, Optional, Sequence
 import pandas
 from pandas import DataFrame, Series
 
-from tools.plots.jobs import Lab, hardware
+from tools.plots.jobs import Lab, baselines, hardware
 from tools.plots.results import distinct
 from tools.plots.tables import lab_table
 
 from ..figures.content import DASH, Section, Table, cell, number, percent, plural, times
 from ..figures.series import describe_job, fastest_each, jobs, runs
 from ..measurements.results import BASELINES, Results
+from ..measurements.selectors import matching
 
 MPI, STREAMS = "11_mpi", "06_async_streams"
 SETTINGS = {"halo_passes": "filters per halo", "in_flight": "in flight", "bands": "bands", "streams": "streams"}
-CALL = ["variant", "passes", "halo_passes", "threads"]  # what a line of a table of ranks is of, and its share or picture
+CALL = [
+    "variant",
+    "passes",
+    "halo_passes",
+    "threads",
+]  # what a line of a table of ranks is of, and its share or picture
 
 
 def _scaling(rows: DataFrame, weak: bool) -> List[DataFrame]:
@@ -56,7 +62,7 @@ def _table(kind: str, groups: Sequence[DataFrame], weak: bool) -> Table:
         line = [_label(*first[CALL]), first["size"], *(cells.get(count, DASH) for count in ranks)]
         lines.append([*line, times(first["ms"] / last["ms"]), *map(number, last[parts])])
     passes = max(rows["passes"].iloc[0], 1)
-    how = f"{passes} pass" + "es" * (passes != 1) + ", a GPU per rank" * (rows["backend"].iloc[0] == "cuda")
+    how = f"{passes} pass" + "es" * bool(passes != 1) + ", a GPU per rank" * bool((rows["backend"] == "cuda").all())
     caption = f"{kind} scaling, {hardware(rows)}: {describe_job(rows)}, {how}; ms by ranks. {runs(rows)}"
     head = ["variant", "size" + " per rank" * weak, *map(str, ranks), "speed-up of the most"]
     head += ["exchanging ms", "waiting ms"][: len(parts)]
@@ -153,20 +159,23 @@ def ladder(results: Results) -> Optional[Table]:
     return Table("ladder", "", head, lines, left=2)
 
 
-def _tables(machines: Sequence[Results], lab: str) -> List[Table]:
+def _tables(machines: Sequence[Results], nested: Sequence[DataFrame], lab: str) -> List[Table]:
     """One job of one machine in each, with the variants that no table before has. Chains and several GPUs stand elsewhere."""
     tables: List[Table] = []
     shown: List[str] = []
-    for results in machines:
-        rows = results.every[(results.every["filters"] == 0) & (results.every["devices"] <= 1)]
-        while (mine := Lab(lab, rows[~rows["variant"].isin(shown)], results.every)).labels:
+    for results, bases in zip(machines, nested):
+        rows = results.every[matching(results.every, {"lab": lab, "filters": "", "devices": "|1"})]
+        rows = rows[~rows["variant"].isin(shown)]
+        while rows["timed"].any() and (mine := Lab(lab, rows, bases)).labels:
             tables.append(lab_table(mine))
             shown += distinct(mine.rows, "variant")
+            rows = rows[~rows["variant"].isin(shown)]
     return tables
 
 
 def all_sizes(machines: Sequence[Results]) -> List[Section]:
     """A section for each lab."""
     labs = sorted({lab for results in machines for lab in distinct(results.rows, "lab")})
-    items = {lab: (_tables(machines, lab) if lab != MPI else []) + tables_of(machines, lab) for lab in labs}
+    nested = [baselines(results.every) for results in machines]
+    items = {lab: (_tables(machines, nested, lab) if lab != MPI else []) + tables_of(machines, lab) for lab in labs}
     return [Section(f"All sizes: {lab}", list(found) or ["Not measured."]) for lab, found in items.items()]

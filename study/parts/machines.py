@@ -86,7 +86,7 @@ def measured(results: Results, folder: Path) -> Section:
     lines.append(
         f"{plural(len(sessions(timed)), 'session')}, each of one revision and boot, without a pause of an hour."
     )
-    lines += ["Some times were measured on code with uncommitted changes."] * (timed["dirty"] == "1").any()
+    lines += ["Some times were measured on code with uncommitted changes."] * bool((timed["dirty"] == "1").any())
     text = "\n".join(f"- {line}" for line in lines)
     return Section(f"The measurements on {short_name(results.machine)}", [text])
 
@@ -104,7 +104,9 @@ def runs_table(folder: Path) -> str:
 def sessions_table(machine: Path) -> Table:
     """Which rows of a machine are of which session, by file."""
     rows = _timed(read_folder(machine))
-    rows = rows.assign(file=rows["lab"] + rows["sweep"].map({True: "_sweep", False: ""}), revision=rows["revision"].str[:7])
+    rows = rows.assign(
+        file=rows["lab"] + rows["sweep"].map({True: "_sweep", False: ""}), revision=rows["revision"].str[:7]
+    )
     lines = [
         [begun, revision, ", ".join(f"`{name}` {count}" for name, count in same.groupby("file").size().items())]
         for (begun, revision, _), same in rows.groupby(SESSION)

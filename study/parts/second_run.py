@@ -64,7 +64,7 @@ def agreements(machine: Path) -> List[Agreement]:
 
 def _agree(found: Series, limits: Sequence[float]) -> str:
     """ "20 % within 5 %, 74 % within 25 %"."""
-    return ", ".join(f"{percent((found <= limit).mean())} within {percent(limit)}" for limit in limits)
+    return ", ".join(f"{percent((found <= limit).mean())} within {percent(limit)}" for limit in dict.fromkeys(limits))
 
 
 def second_run_table(machine: Path) -> Table:

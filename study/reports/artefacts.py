@@ -16,7 +16,7 @@ from ..measurements.keyed import Sources, filled
 from ..measurements.published import Published
 from ..measurements.results import Results
 from .conclusions import Judged
-from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, gather
+from .gather import ORIGINAL, PUBLISHED, Gathered, gather
 from .heat import heat
 from .lines import lines
 from .rules import MISSING

@@ -53,10 +53,10 @@ def with_value(seen: DataFrame, quantity: str) -> DataFrame:
     return seen.assign(value=value, low=low, high=high).dropna(subset=["value"])
 
 
-def best_of(seen: DataFrame, quantity: str = "ms") -> Any:
-    """The smallest time, or the largest speed-up or rate; None if there is none."""
+def best_each(seen: DataFrame, quantity: str, by: List[str]) -> DataFrame:
+    """Of the numbers that agree in these columns the smallest time, or the largest speed-up or rate."""
     found = with_value(seen, quantity).sort_values("value", kind="stable", ascending=quantity not in GROWING)
-    return next(found.itertuples(), None)
+    return found.drop_duplicates(by)
 
 
 def text_of(one: Any, quantity: str) -> str:
@@ -127,7 +127,18 @@ class Gathered:
 
 def _numbers(lines: DataFrame, **more: Any) -> DataFrame:
     """Lines of a source as numbers; what they have not is nothing."""
-    nothing = dict(form="", unit="ms", metric="", bytes=0.0, operations=0.0, below=0.0, above=0.0, is_noisy=False, order=-1, source=-1)
+    nothing = dict(
+        form="",
+        unit="ms",
+        metric="",
+        bytes=0.0,
+        operations=0.0,
+        below=0.0,
+        above=0.0,
+        is_noisy=False,
+        order=-1,
+        source=-1,
+    )
     nothing.update({name: 0 for name in AT if name not in lines})
     return lines.assign(**{**nothing, **more})[COLUMNS]
 
@@ -167,7 +178,9 @@ def _of_programs(specification: Specification, published: Published) -> List[Dat
 def _of_values(specification: Specification, published: Published) -> List[DataFrame]:
     """The published numbers."""
     mine = published.values[published.values["report"] == specification.report]
-    pixels = mine["size"].map(lambda size: math.prod(map(int, ariano_size(size).split("x"))) if ariano_size(size) else 0)
+    pixels = mine["size"].map(
+        lambda size: math.prod(map(int, ariano_size(size).split("x"))) if ariano_size(size) else 0
+    )
     mine = mine.assign(pixels=pixels if specification.report == "ariano2023" else 0, ms=mine["value"])
     found = []
     for series, form, selector in specification.selectors("published"):

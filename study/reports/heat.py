@@ -11,7 +11,7 @@ from ..figures import drawing
 from ..figures.content import DASH, NOISY, RATIOS, Figure, Table, joined, number
 from ..figures.series import described, ours
 from ..measurements.published import ariano_size
-from .gather import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, best_of, text_of, with_value
+from .gather import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, best_each, text_of, with_value
 
 UNITS = {"ns": "ns per pixel", "x": "speed-up (x)", "ms": "ms"}
 PANELS = {OURS: "variant", ORIGINAL: "original, H200", PUBLISHED: "published, {}"}
@@ -130,13 +130,12 @@ class _Heat:
         """Of each column of the maps the best of each source, and in which line it is."""
         gathered, quantity = self.gathered, "x" if self.quantity == "x" else "ms"
         sources = [who for who in (OURS, ORIGINAL, PUBLISHED) if len(gathered.of(who))]
-        lines = []
-        for column in self.columns:
-            line = [str(column)]
-            for who in sources:
-                best = best_of(gathered.of(who, **{self.across: column}), quantity)
-                line.append(f"{text_of(best, quantity)} ({getattr(best, self.down)})" if best else DASH)
-            lines.append(line)
+        best = best_each(gathered.seen, quantity, ["who", self.across])
+        there = {
+            (one.who, getattr(one, self.across)): f"{text_of(one, quantity)} ({getattr(one, self.down)})"
+            for one in best.itertuples()
+        }
+        lines = [[str(column), *(there.get((who, column), DASH) for who in sources)] for column in self.columns]
         what, unit = ("speed-ups", "") if quantity == "x" else ("times", " ms")
         protocol = ours(gathered.rows, gathered.bases)
         words = self.down_words.partition(" (")[0]

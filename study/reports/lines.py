@@ -13,7 +13,7 @@ from ..figures.looks import look_of
 from ..figures.series import describe, variant_of
 from ..measurements.results import of_how_many
 from ..measurements.selectors import matching
-from .gather import GROWING, ORIGINAL, OURS, PUBLISHED, Gathered, in_unit, with_value
+from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, best_each, in_unit
 from .heat import PANELS, short
 from .specification import FIRST
 from .tables import labels_of, power, series_table
@@ -56,9 +56,7 @@ class _Lines:
 
     def points(self, seen: DataFrame, quantity: str) -> List[Any]:
         """The points of one line; of several numbers at a place the best."""
-        there = with_value(seen[seen["x"] > 0], quantity)
-        there = there.sort_values("value", kind="stable", ascending=quantity not in GROWING).drop_duplicates("x")
-        there = there.sort_values("x")
+        there = best_each(seen[seen["x"] > 0], quantity, ["x"]).sort_values("x")
         return [(one.x, one.value, (one.low, one.high), one.is_noisy) for one in there.itertuples()]
 
     def lines(self, seen: DataFrame, quantity: str) -> List[Line]:

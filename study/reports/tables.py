@@ -3,7 +3,7 @@
 `versions`: the kernel, the copies and the loop of videostream2021's maps, a line for each version, source and form."""
 
 import math
-from typing import Any, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence, Tuple
 
 import pandas
 from pandas import DataFrame, Series
@@ -14,7 +14,7 @@ from ..figures.content import DASH, Table, joined, number
 from ..figures.series import ours
 from ..measurements.results import Results, of_how_many
 from ..measurements.selectors import matching
-from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, best_of, text_of
+from .gather import ORIGINAL, OURS, PUBLISHED, Gathered, best_each, text_of
 from .specification import FIRST
 
 SETTINGS = {"threads": "{} threads", "block": "B {}", "block_threads": "{} threads"}
@@ -87,19 +87,25 @@ def _columns(gathered: Gathered, label: str, column: str, quantities: Sequence[s
 
 
 class _Cells:
+    """The texts of the table's cells. `groups`: the numbers of a source and label, among which one is the best."""
+
     def __init__(self, gathered: Gathered, axis: str, column: str):
-        self.best, self.axis = gathered.specification.has("best"), axis
+        self.best, self.at = gathered.specification.has("best"), ["who", "label", axis]
         self.seen = gathered.seen.assign(label=labels_of(gathered.seen, column))
+        self.groups = dict(list(self.seen.groupby(["who", "label"])))
         self.unsupported = set(zip(labels_of(gathered.unsupported, column), gathered.unsupported[axis]))
+        self.found: Dict[str, Dict[Any, Any]] = {}  # by quantity
 
     def text(self, who: str, label: str, place: Any, quantity: str) -> str:
         """The number at a place; of the best of several also its setting."""
-        mine = self.seen[(self.seen["who"] == who) & (self.seen["label"] == label)]
-        one = best_of(mine[mine[self.axis] == place], quantity)
+        if quantity not in self.found:
+            best = best_each(self.seen, quantity, self.at)
+            self.found[quantity] = dict(zip(best[self.at].itertuples(index=False, name=None), best.itertuples()))
+        one = self.found[quantity].get((who, label, place))
         if one is None:
             return "unsupported" if who == OURS and quantity == "ms" and (label, place) in self.unsupported else DASH
-        words = setting(one, mine)
-        return text_of(one, quantity) + f" ({words})" * bool(self.best and words and quantity != "x")
+        words = self.best and quantity != "x" and setting(one, self.groups[who, label])
+        return text_of(one, quantity) + f" ({words})" * bool(words)
 
 
 METRICS = {

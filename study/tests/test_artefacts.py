@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Dict, List, Set
 
 import pytest
-from pandas import DataFrame
 from fabricate import DATA, GPU, MAIN, ROOT, SIZES, Fields, drawn, measured, published, read, row
+from pandas import DataFrame
 
 from study.figures.content import Figure, Table, number
 from study.measurements.keyed import Sources
@@ -130,7 +130,9 @@ def test_made_up_rows_give_the_made_up_numbers(one: Specification) -> None:
     if figures:
         shown = set().union(*(drawn_numbers(drawn(figure)) for figure in figures))
     series = one.selectors("variants")[0][0]
-    ours = gathered.shown(OURS).assign(**{name: gathered.rows[name].values for name in ("height", "channels", "backend")})
+    ours = gathered.shown(OURS).assign(
+        **{name: gathered.rows[name].values for name in ("height", "channels", "backend")}
+    )
     of_first = ours[ours["series"] == series]
     first = dict(zip(of_first[one.axis("x")[0]], of_first["ms"])) if one["x"] else {}
     for seen in ours.itertuples():

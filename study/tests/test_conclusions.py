@@ -9,7 +9,18 @@ from fabricate import GPU, Fields, measured, published, row, write_csv
 from pandas import DataFrame
 
 from study.reports import conclusions, verdicts
-from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, MISSING, NUMBERS, POINT, TIMES, UNDECIDED, UNTESTED, ratios
+from study.reports.rules import (
+    BY_CONSTRUCTION,
+    FAILS,
+    HOLDS,
+    MISSING,
+    NUMBERS,
+    POINT,
+    TIMES,
+    UNDECIDED,
+    UNTESTED,
+    ratios,
+)
 from tools.plots.files import ReportError
 from tools.plots.results import OF_CPU
 
@@ -51,7 +62,9 @@ ALONE = [row("01_sequential", "nested", "480p", 2)]
 BOTH = dict(id="X", rule="faster", variants=NESTED, variants_other=FLAT)
 
 
-def judged(rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Sequence[Fields] = (), **fields: str) -> conclusions.Judged:
+def judged(
+    rows: Sequence[Fields], lines: Sequence[Fields] = (), code: Sequence[Fields] = (), **fields: str
+) -> conclusions.Judged:
     results = measured(*rows)
     results.machine_code = DataFrame(code, columns=conclusions.MACHINE_CODE)
     stated = conclusions.Conclusion(**{"report": "ariano2023", "axis": "size", **fields})

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fabricate import REFERENCE, ROOT, legend
+from fabricate import REFERENCE, legend
 
 from study import pictures
 from study.figures import drawing
@@ -34,14 +34,6 @@ class Drawing(unittest.TestCase):
         a, b, c = line("a", 1, 2, 4), line("b", 1.02, 2.01, 4.5), line("c", 1.5, 3, 6)
         assert [drawing.coincide(a, other) for other in (b, c, line("one", 1))] == [True, False, False]
         assert [one.get_linestyle() for one in self.drawn(a, c, b).axes[0].lines] == ["-", "-", "--"]
-
-    def test_logarithmic_axes_say_so_and_no_module_writes_the_word_itself(self) -> None:
-        axes = self.drawn(line("a", 1, 2)).axes[0]
-        words = (axes.get_xlabel(), axes.get_ylabel())
-        assert words == ("image size, logarithmic", "time (ms), logarithmic")
-        for path in set((ROOT / "study").rglob("*.py")) - set((ROOT / "study/tests").iterdir()):
-            if path.name not in ("drawing.py", "heat.py"):
-                assert ', logarithmic"' not in path.read_text(encoding="utf-8"), path.name
 
     def test_published_lines_share_an_entry(self) -> None:
         theirs = [line(f"{name}, published", 3, 4, beside=name) for name in "ab"]

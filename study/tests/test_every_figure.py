@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from study import command, document
 from study.figures import drawing
-from study.figures.content import Figure, Table
+from study.figures.content import Figure
 from study.figures.looks import SIZES, looks
 
 # Figures that write its name beside each point may have more variants than there are colours.
@@ -55,10 +55,6 @@ def entries(axes: Any) -> Iterator[Tuple[Any, str]]:
         yield (one[0] if isinstance(one, tuple) else one), label
 
 
-def caption(figure: Any) -> str:
-    return " ".join("\n".join(text.get_text() for text in figure.texts).split())
-
-
 def words_of(figure: Any) -> List[Any]:
     """The texts that a figure shows: of an axis those of the ticks inside."""
     found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
@@ -82,13 +78,6 @@ def overlapping(figure: Any) -> List[str]:
         if min(first.x1, second.x1) - max(first.x0, second.x0) > 1
         and min(first.y1, second.y1) - max(first.y0, second.y0) > 1
     ]
-
-
-def test_a_caption_explains_a_dagger_where_its_table_has_one() -> None:
-    explained = [item for item in items() if isinstance(item, Table) and "†: noisy" in item.caption]
-    assert len(explained) > 10
-    for table in explained:
-        assert any("†" in cell for line in table.rows for cell in line), table.caption
 
 
 def test_no_symbol_stands_for_two_things() -> None:
@@ -138,21 +127,6 @@ def test_each_defect_has_an_arrow() -> None:
     assert len(pictures) > 9
     for figure in pictures:
         assert [len(axes.texts) for axes in figure.axes] == [0, 1]
-
-
-def test_titles_axes_and_captions_say_what_is_drawn() -> None:
-    """A title without a word on colours is of RGB pictures; speed-ups alone have no bars."""
-    assert len(figures()) > 60
-    for name, figure in figures().items():
-        title = figure._suptitle.get_text() if figure._suptitle else ""  # a timeline's is a text
-        assert ("gray" in caption(figure).lower()) == ("gray" in title.lower()), name
-        labels = [axes.get_ylabel() for axes in figure.axes]
-        if any("speed-up" in label for label in labels) and not any("time" in label for label in labels):
-            assert "Without bars: ratios of two medians" in caption(figure), name
-    for name, axes in every_axes():
-        for axis in (axis for axis in (axes.xaxis, axes.yaxis) if axis.get_scale() == "log"):
-            assert "logarithmic" in (axis.get_label_text() or "logarithmic"), name
-            assert not set("[$^{") & set("".join(label.get_text() for label in axis.get_ticklabels())), name
 
 
 def test_one_colour_per_variant_everywhere() -> None:

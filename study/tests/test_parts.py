@@ -144,11 +144,6 @@ class Roofline(unittest.TestCase):
         assert self.best(items[1])[0] == ["01 simd", "01 flat", "01 nested"]
         assert "Not measured: a roofline of Toy GPU" in items[-1]
 
-    def test_it_names_the_machine(self) -> None:
-        caption = self.roofs(machine="Toy CPU, 2 cores, 16 CPUs")[1].caption
-        start = "Roofline of Toy, 2 cores, 16 CPUs at 8k: the variants that filter one picture"
-        assert caption[: len(start)] == start
-
 
 def test_counters(tmp_path: Path) -> None:
     lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]

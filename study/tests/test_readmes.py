@@ -5,13 +5,11 @@ import re
 import subprocess
 import sys
 import unittest
-from collections import Counter
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
 from fabricate import MAIN, ROOT, also, draw_scene
 
-from study.html_page import slug
 from study.measurements.claims import ALONE, cells_of, found_in
 from study.readmes import claims_below
 
@@ -55,17 +53,6 @@ class Committed(unittest.TestCase):
                     numbers = [(cell.page, cell.start + one.start()) for one in ALONE.finditer(cell.text)]
                     assert set(numbers) <= claims, f"{cell.page}, '{cell.column}' of '{cell.variant}'"
 
-    def test_a_section_has_at_most_five_numbers_outside_of_its_tables(self) -> None:
-        """Sections once had 28: nobody reads them, and a table shows them better."""
-        for table in claims_below(ROOT):
-            texts = beside(table)
-            counts: Counter[Tuple[Path, int]] = Counter()
-            for claim in found_in(table, texts):
-                text = texts[claim.page]
-                if not text[text.rfind("\n", 0, claim.start) + 1 :].startswith("|"):
-                    counts[claim.page, text.rfind("\n#", 0, claim.start)] += 1
-            assert {at: count for at, count in counts.items() if count > 5} == {}
-
     def test_no_measured_number_is_written_by_hand(self) -> None:
         """Outside of generated parts, claims.csv and code."""
         claims = [claim for table in claims_below(ROOT) for claim in found_in(table, beside(table))]
@@ -85,35 +72,6 @@ class Committed(unittest.TestCase):
             hand = MEASURED.search(text)
             where = f"{name}, line {text[: hand.start()].count(chr(10)) + 1 if hand else 0}"
             assert hand is None, f"{where}: name its row in claims.csv (study/measurements/claims.py)"
-
-    def test_no_comment_in_a_sentence_and_no_long_line(self) -> None:
-        """Of the READMEs with measurements; tables, code and the marks of generated parts excepted."""
-        for name, text in markdown():
-            if not name.startswith(("README", "labs/", "results/")):
-                continue
-            text = re.sub(r"^```.*?^```", lambda part: "\n" * part[0].count("\n"), text, flags=re.S | re.M)
-            for number, line in enumerate(text.split("\n"), 1):
-                where = f"{name}, line {number}"
-                assert "<!--" not in line or re.fullmatch(r"<!-- \w+:(begin|end) -->", line), where
-                if not line.startswith(("|", "    ", "!", "<")):
-                    assert len(line) <= 140, where
-
-    def test_links_into_the_report_lead_to_a_heading(self) -> None:
-        found = 0
-        for name, text in markdown():
-            for path, heading in re.findall(r"\]\(([^)#\s]*report/(?:report|appendix)\.md)#?([^)]*)\)", text):
-                there = ((ROOT / name).parent / path).read_text(encoding="utf-8")
-                headings = [*map(slug, re.findall("^#+ (.+)$", there, re.M)), *re.findall('<a id="(.+?)">', there), ""]
-                assert heading in headings, name
-                found += 1
-        assert found > 5
-
-    def test_no_measured_number_in_a_comment(self) -> None:
-        for name in listed(
-            *(f"{folder}/*.{kind}" for folder in ("labs", "common") for kind in ("cu", "cuh", "cpp", "hpp"))
-        ):
-            for comment in re.findall("//(.*)", (ROOT / name).read_text(encoding="utf-8")):
-                assert "always 0 ms" in comment or not re.search(MEASURED, comment), name
 
     def test_the_texts_are_those_of_the_rows(self) -> None:
         """What `make report` would write into report.md and the READMEs is what is committed."""

@@ -5,10 +5,10 @@ from typing import List
 
 import pandas
 import pytest
-from fabricate import Fields, measured, read, row
+from fabricate import Fields, measured, row
 
-from study.figures.series import describe, describe_job, runs
-from study.measurements.results import Results, of_how_many, one_time_each, sessions
+from study.figures.series import describe
+from study.measurements.results import one_time_each, sessions
 from study.reports.conclusions import of_rows
 from study.reports.rules import along
 from tools.plots.files import ReportError
@@ -56,7 +56,10 @@ def test_speed_ups() -> None:
     failed = row("02_pthread", "grid", "480p", 0, threads="4", status="failed")
     results = measured(*base, rows(), rows("720p"), rows(ksize="3"), rows(border="wrap"), failed)
     found = results.where(lab="02_pthread")
-    assert [list(results.speed_up(found, name).fillna(0)) for name in ("nested", "flat")] == [[4, 0, 0, 0, 0], [2, 0, 0, 0, 0]]
+    assert [list(results.speed_up(found, name).fillna(0)) for name in ("nested", "flat")] == [
+        [4, 0, 0, 0, 0],
+        [2, 0, 0, 0, 0],
+    ]
     nested = [row("01_sequential", "nested", "480p", time) for time in (8, 6)]
     results = measured(nested[0], v(1), sweep=[nested[1], v(1, block="8")])
     assert list(results.speed_up(results.where(lab="a"))) == [8, 6]
@@ -68,18 +71,6 @@ def test_two_times_for_one_configuration_are_an_error() -> None:
     words = "two times for one configuration: a v at 480p, K 5, threads 4.*: 1 ms .* and 2 ms"
     with pytest.raises(ReportError, match=words):
         one_time_each(rows)
-
-
-def test_a_caption_names_the_job_of_all_rows() -> None:
-    """The first row's type was once given for all."""
-    rows = measured(v(1, type="int32"), w(1)).every
-    assert "int32 samples in v, uint8 in the others" in describe_job(rows)
-    assert "RGB, int32" in describe_job(rows[:1])
-    assert "int32" not in describe_job(rows[1:])
-    rows = measured(*(v(1, iterations=iterations) for iterations in ("5", "6"))).every
-    few = "iterations, too few to call a time noisy"
-    assert [few in runs(found) for found in (rows[:1], rows[1:], rows)] == [True, False, False]
-    assert of_how_many({"rows": [8, 8], "blocks": [56, 0, 8]}) == "Best of: rows 8, blocks 8 to 56."
 
 
 BOOT = {"boot": "5b3a0e0d"}

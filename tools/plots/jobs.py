@@ -57,16 +57,26 @@ def settings() -> List[str]:
     return [name for name in labs_columns().configuration if name not in WHAT]
 
 
+def by_run(rows: DataFrame) -> DataFrame:
+    """One row for each configuration of the protocol, and one for each of the sweeps: a sweep is a separate run."""
+    return pandas.concat([select(rows[~rows["sweep"]]), select(rows[rows["sweep"]])])
+
+
+def baselines(rows: DataFrame) -> DataFrame:
+    """The rows that labs are compared with: of lab 01's `nested`."""
+    nested = by_run(rows[(rows["lab"] == BASELINE[0]) & (rows["variant"] == BASELINE[1])])
+    return nested[nested["timed"]]
+
+
 class Lab:
     """The rows of a lab. `rows`: those of its table, with a `label` of variant and setting for each curve, by size. All are of one
     job, and those of one size have the same number of iterations; `base_ms`, `base_iterations`, `base_rough` are of the row that
-    they are compared with, of `every`, and `speed_up` is over it. `rest`: what else was timed."""
+    they are compared with, and `speed_up` is over it. `rest`: what else was timed."""
 
-    def __init__(self, name: str, rows: DataFrame, every: DataFrame):
+    def __init__(self, name: str, rows: DataFrame, nested: DataFrame):
         self.name = name
         mine = rows[rows["lab"] == name]
-        # A sweep is a separate run: its rows are not those of the protocol.
-        rows = pandas.concat([select(mine[~mine["sweep"]]), select(mine[mine["sweep"]])])
+        rows = by_run(mine)
         self.repeated = len(mine) - len(rows)
         emulated = (rows["backend"] == EMULATED) & (rows["status"] == "ok")
         self.emulated = int(emulated.sum())
@@ -80,14 +90,12 @@ class Lab:
         # Of the sizes with a time of most variants the largest.
         self.compared_at: Tuple[int, str] = max(counts.index, key=lambda at: (counts[at], at), default=(0, ""))
         self.compared = self.rows[self.rows["pixels"] == self.compared_at[0]]
-        self._compare(every)
+        self._compare(nested)
 
-    def _compare(self, every: DataFrame) -> None:
+    def _compare(self, nested: DataFrame) -> None:
         """With lab 01's `nested` of the same job; where no row has it, with the first variant that has a time at `compared_at`."""
-        nested = every[(every["lab"] == BASELINE[0]) & (every["variant"] == BASELINE[1])]
-        nested = pandas.concat([select(nested[~nested["sweep"]]), select(nested[nested["sweep"]])])
         keys = ["sweep", *JOB, "pixels"]
-        base = alike(nested[nested["timed"]], self.rows, keys)
+        base = alike(nested, self.rows, keys)
         self.baseline = " ".join(BASELINE)
         if base.empty and self.labels:
             self.baseline, keys = self.compared["label"].iloc[0], SIZE

@@ -9,7 +9,7 @@ import pandas
 from pandas import DataFrame
 
 from . import other_files
-from .jobs import JOB, Lab, hardware, iterations_words, job_words
+from .jobs import JOB, Lab, baselines, hardware, iterations_words, job_words
 from .page import Section, write_page
 from .results import alike, distinct, of_one_machine, one_of, read_folder
 from .sessions import timing_files
@@ -26,7 +26,8 @@ class Report:
         only_others = bool(others) and not timing_files(folder)
         self.every = DataFrame() if only_others else of_one_machine(read_folder(folder), machine)
         names = [] if only_others else sorted(distinct(self.every, "lab"))
-        self.labs = [Lab(name, self.every, self.every) for name in names]
+        nested = baselines(self.every) if names else self.every
+        self.labs = [Lab(name, self.every, nested) for name in names]
         self.machine = one_of(others, machine) if only_others else self.every["machine"].iloc[0]
         self.shown = pandas.concat([lab.rows for lab in self.labs]) if self.labs else DataFrame()
         compared = [lab.compared.assign(over=lab.whole_baseline) for lab in self.labs]

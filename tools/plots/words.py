@@ -81,7 +81,7 @@ def joined(names: Iterable[str]) -> str:
 
 def plural(count: int, what: str) -> str:
     """ "1 row", "2 rows"."""
-    return f"{count} {what}{'s' * (count != 1)}"
+    return f"{count} {what}{'s' * bool(count != 1)}"
 
 
 def short(machine: str) -> str:
