@@ -25,10 +25,9 @@ try:
     from .defects import section
     from .parts import library, pays
     from .parts.labs import all_sizes
-    from .parts.machines import byline, copies_of, machines_section, measured
+    from .parts.machines import byline, copies_of, machines_section, measured, second_run, second_run_table
     from .parts.road import counters_table, road
     from .parts.roofline import rooflines
-    from .parts.second_run import second_run, second_run_table
     from .readmes import claims_below, main_readme, with_libraries, with_numbers
     from .reports import artefacts, conclusions, own_programs, verdicts
     from .sentences import Sentences, baselines, taps

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder."""
+"""Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder, and how
+far a second run of a machine is from the first: 0.05 if the larger of two numbers is 1.05 times the smaller."""
 
 from datetime import datetime
+from itertools import combinations
 from pathlib import Path
 from statistics import median
-from typing import Sequence
+from typing import List, NamedTuple, Optional, Sequence
 
+import numpy
 import pandas
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
 from tools.plots.files import read_table
 from tools.plots.other_files import verified_words
-from tools.plots.results import DATE, EMULATED, distinct
+from tools.plots.results import DATE, EMULATED, OF_COPIES, OF_CPU, OF_KERNEL, configuration_columns, distinct
 from tools.plots.sessions import timing_files
 from tools.plots.tables import machines_table
 
-from ..figures.content import DASH, Section, Table, joined, number, plural, short_name, to_markdown
+from ..figures.content import DASH, Section, Table, joined, number, percent, plural, short_name, to_markdown
 from ..measurements.results import SECOND_RUN, SESSION, Results, read_folder, sessions
-from .second_run import second_run_table
 
 
 def byline(machines: Sequence[Results]) -> str:
@@ -89,6 +91,73 @@ def measured(results: Results, folder: Path) -> Section:
     lines += ["Some times were measured on code with uncommitted changes."] * bool((timed["dirty"] == "1").any())
     text = "\n".join(f"- {line}" for line in lines)
     return Section(f"The measurements on {short_name(results.machine)}", [text])
+
+
+# How near is near, and the margin of a verdict.
+KINDS = {
+    "cpu": ("CPU", 0.05, OF_CPU),
+    "cuda": ("GPU, kernel", 0.02, OF_KERNEL),
+    "copies": ("GPU, with copies", 0.02, OF_COPIES),
+}
+CAPTION = (
+    "How far the second run differs from the first. Within 5 %: the larger of two numbers is at most 1.05 times the "
+    "smaller. Ratios: of two configurations that took turns."
+)
+HEAD = "second run|medians|that agree|half are within|all are within|ratios|that agree|half are within"
+
+
+class Agreement(NamedTuple):
+    """How far the medians of both runs are apart, and the ratios of two configurations that took turns in both."""
+
+    kind: str
+    medians: Series
+    ratios: Series
+
+
+def second_run(folder: Path) -> Optional[Results]:
+    """The rows of the second run of a machine; None if there is none."""
+    again = folder / SECOND_RUN
+    return Results(read_folder(again)) if again.is_dir() else None
+
+
+def _apart(factors: Series) -> Series:
+    return numpy.maximum(factors, 1 / factors) - 1
+
+
+def agreements(machine: Path) -> List[Agreement]:
+    """One for each kind of time; none without a second run."""
+    again = second_run(machine)
+    if again is None:
+        return []
+    keys = configuration_columns()
+    first = Results(read_folder(machine)).rows
+    pairs = first[first["timed"]].merge(again.rows[again.rows["timed"]], on=keys, suffixes=("", "_again"))
+    kind = pairs["backend"].where((pairs["backend"] == "cpu") | ~pairs["with_copies"], "copies")
+    # The two calls of a lab in which configurations took turns.
+    call = "size lab begun sweep seed begun_again sweep_again seed_again".split()
+    found = []
+    for name, same in pairs.assign(ratio=pairs["ms_again"] / pairs["ms"]).groupby(kind):
+        turns = [one / other for _, turn in same.groupby(call) for one, other in combinations(turn["ratio"], 2)]
+        found.append(Agreement(name, _apart(same["ratio"]), _apart(Series(turns, dtype=float))))
+    return sorted(found, key=lambda one: list(KINDS).index(one.kind))
+
+
+def _agree(found: Series, limits: Sequence[float]) -> str:
+    """ "20 % within 5 %, 74 % within 25 %"."""
+    return ", ".join(f"{percent((found <= limit).mean())} within {percent(limit)}" for limit in dict.fromkeys(limits))
+
+
+def second_run_table(machine: Path) -> Table:
+    """A line for each kind of time."""
+    lines = []
+    for kind, *both in agreements(machine):
+        name, *limits = KINDS[kind]
+        cells = [
+            [str(len(found)), *([_agree(found, limits), percent(found.median())] if len(found) else 2 * [DASH])]
+            for found in both
+        ]
+        lines.append([name, *cells[0], percent(both[0].max()), *cells[1]])
+    return Table("second_run", CAPTION, HEAD.split("|"), lines)
 
 
 def runs_table(folder: Path) -> str:

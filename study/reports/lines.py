@@ -9,7 +9,7 @@ from pandas import DataFrame
 
 from ..figures.content import MANY as DOTS
 from ..figures.content import NO_BAR, RATIOS, Figure, Line, Panel, plot
-from ..figures.looks import look_of
+from ..figures.drawing import look_of
 from ..figures.series import describe, variant_of
 from ..measurements.results import of_how_many
 from ..measurements.selectors import matching

@@ -12,7 +12,7 @@ from fabricate import REFERENCE, legend
 from study import pictures
 from study.figures import drawing
 from study.figures.content import NO_BAR, Line
-from study.figures.looks import LOOK, MARKERS, PALETTE, PLACES, look_of, looks
+from study.figures.drawing import LOOK, MARKERS, PALETTE, PLACES, look_of, looks
 from study.measurements.results import read_folder
 from tools.plots.sessions import timing_files
 

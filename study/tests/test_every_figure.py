@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from study import command, document
 from study.figures import drawing
 from study.figures.content import Figure
-from study.figures.looks import SIZES, looks
+from study.figures.drawing import SIZES, looks
 
 # Figures that write its name beside each point may have more variants than there are colours.
 NAMED_BESIDE = ("road", "roofline", "fastest_by_lab")

@@ -6,7 +6,7 @@ from pathlib import Path
 from fabricate import GPU, MAIN, Fields, measured, row, write
 
 from study.parts import machines
-from study.parts.second_run import KINDS, agreements
+from study.parts.machines import KINDS, agreements
 
 
 def table(folder: Path) -> str:

@@ -103,4 +103,4 @@ def test_a_caption_counts_the_sessions_of_the_baseline() -> None:
     assert list(results.baseline(rows[:1], "flat")["ms"]) == [8]
     words = describe(rows[:1], bases=results.baseline(rows[:1], "nested"))
     assert "median of 100 iterations, bars: 5th to 95th percentile; `nested`: 20; 2 sessions." in words
-    assert "`nested`" not in describe(rows, bases=results.baselines(rows, "nested"))
+    assert "`nested`" not in describe(rows, bases=results.baseline(rows, "nested"))
