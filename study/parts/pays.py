@@ -119,6 +119,8 @@ def runs_of(machines: Mapping[str, Tuple[Results, Optional[Results]]]) -> Runs:
 def won(runs: Runs, who: str, cold: bool) -> List[str]:
     """The sizes at which the CPU or the GPU is faster in each run with one picture."""
     cpu, gpu = (COLD, ONE_COLD) if cold else (WARM, ONE)
+    if not runs:
+        return []
     both = pandas.concat([found.pivot(index="size", columns="method", values="ms") for _, found in runs])
     both = both.reindex(columns=[cpu, gpu]).dropna()
     faster = ((both[cpu] > both[gpu]) == (who == "GPU")).groupby(level=0).all()
