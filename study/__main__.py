@@ -12,4 +12,8 @@ if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     claims = sys.argv[1:2] == ["claims"]
-    sys.exit(import_module(f"study.{'readmes' if claims else 'command'}").main(sys.argv[1 + claims :]))
+    try:
+        program = import_module(f"study.{'readmes' if claims else 'command'}")
+    except ImportError as error:
+        sys.exit(f"study: tables need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})")
+    sys.exit(program.main(sys.argv[1 + claims :]))

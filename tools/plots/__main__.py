@@ -15,9 +15,12 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
-from plots import compare  # noqa: E402
-from plots.files import ReportError  # noqa: E402
-from plots.report import Report  # noqa: E402
+try:
+    from plots import compare
+    from plots.files import ReportError
+    from plots.report import Report
+except ImportError as error:
+    sys.exit(f"plots: tables need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})")
 
 
 def main() -> int:
