@@ -8,21 +8,35 @@ TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
 EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
 emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
-CHECK_OBJECTS := $(call emulator_objects,accesses/*.cpp check/*.cpp)
+# The files of a room are compiled together, except main(): most of the time goes into reading headers.
+EMULATOR_ROOMS := accesses check count judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
+rooms_objects = $(1:%=$(BUILD)/$(EMULATOR)%.o)
+CHECK_OBJECTS := $(call rooms_objects,accesses check)
 CHECK_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_check.a
 JUDGE := $(BUILD)/$(EMULATOR)judge/judge
-JUDGE_OBJECTS := $(call emulator_objects,judge/*.cpp)
-COUNT_OBJECTS := $(call emulator_objects,accesses/*.cpp count/*.cpp)
+JUDGE_OBJECTS := $(call rooms_objects,judge) $(call emulator_objects,judge/main.cpp)
+COUNT_OBJECTS := $(call rooms_objects,accesses count)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
-TRANSLATE_OBJECTS := $(call emulator_objects,translate/*.cpp)
-EMULATOR_OBJECTS := $(call emulator_objects,device/*/*.cpp)
+TRANSLATE_OBJECTS := $(call rooms_objects,translate) $(call emulator_objects,translate/main.cpp)
+EMULATOR_OBJECTS := $(call rooms_objects,$(filter device/%,$(EMULATOR_ROOMS)))
+TESTED_OBJECTS := $(call emulator_objects,tests/*.cpp count/loops.cpp count/request.cpp)
 
-UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(call emulator_objects,tests/*.cpp)
+define emulator_room
+$(BUILD)/$(EMULATOR)$(1).cpp: FORCE
+	$(NOW)@mkdir -p $$(@D); printf '#include "%s"\n' $(patsubst $(EMULATOR)%,%,$(filter-out %/main.cpp,$(wildcard $(EMULATOR)$(1)/*.cpp))) >$$@.new; \
+	    cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
+endef
+$(foreach room,$(EMULATOR_ROOMS),$(eval $(call emulator_room,$(room))))
+
+UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(TESTED_OBJECTS)
 $(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED_OBJECTS): private FLAGS_SET := untimed
-$(EMULATOR_OBJECTS) $(sort $(CHECK_OBJECTS) $(COUNT_OBJECTS)) $(UNTIMED_OBJECTS): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
+COMPILE_EMULATOR = $(Q)$(COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
+$(call rooms_objects,$(EMULATOR_ROOMS)): $(BUILD)/%.o: $(BUILD)/%.cpp $$(flags_file) | $$(std_file)
+	$(COMPILE_EMULATOR)
+$(TESTED_OBJECTS) $(call emulator_objects,judge/main.cpp translate/main.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
+	$(COMPILE_EMULATOR)
 
 $(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
 	@rm -f $@
@@ -43,7 +57,7 @@ $(TRANSLATE): $(TRANSLATE_OBJECTS)
 $(JUDGE): $(JUDGE_OBJECTS)
 	$(Q)$(CXX) $(CXXFLAGS) $^ -o $@
 
-$(EMULATOR_TESTS): $(filter-out %/main.o,$(call emulator_objects,tests/*.cpp tests/*.cu count/loops.cpp count/request.cpp) $(TRANSLATE_OBJECTS)) $(CATCH_MAIN) $(EMULATOR_LIBRARY)
+$(EMULATOR_TESTS): $(filter-out %/main.o,$(TESTED_OBJECTS) $(call emulator_objects,tests/*.cu) $(TRANSLATE_OBJECTS)) $(CATCH_MAIN) $(EMULATOR_LIBRARY)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(CATCH_LIBS) -o $@
 
 # translate makes C++ of each CUDA source, line by line, into $(BUILD)/translated/, and of every header that they can include.

@@ -106,7 +106,7 @@ $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 
 define room_rules
 $(BUILD)/$(1).cpp: FORCE
-	$(NOW)@mkdir -p $$(@D); printf '#include "%s"\n' $(call sources_of,$(1)) | cmp -s - $$@ || printf '#include "%s"\n' $(call sources_of,$(1)) > $$@
+	$(NOW)@mkdir -p $$(@D); printf '#include "%s"\n' $(call sources_of,$(1)) >$$@.new; cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(BUILD)/$(1).o: $(BUILD)/$(1).cpp $$$$(flags_file) | $$$$(std_file)
 	$$(Q)$$(COMPILE) $$(with_std) -c $$< -o $$@
 endef

@@ -9,7 +9,6 @@
 namespace cuda_on_cpu {
 namespace {
 
-constexpr std::size_t none = Source::none;
 
 // Those whose error is lost if it is not looked at.
 bool is_call_of_cuda(const Source& source, std::size_t at) {
@@ -28,23 +27,23 @@ bool begins_statement(const Source& source, std::size_t at) {
         if (source.is(at - 1, before)) return true;
     if (!source.is(at - 1, ")")) return false;
     const std::size_t condition = source.opening(at - 1);
-    return condition != none &&
+    return condition != Source::none &&
            (source.is(condition - 1, "if") || source.is(condition - 1, "for") ||
             source.is(condition - 1, "while"));
 }
 
 // The bracket that opens the function's body around `at`, or none.
-std::size_t body_of(const Source& source, std::size_t at) {
+std::size_t enclosing_body(const Source& source, std::size_t at) {
     std::size_t depth = 0;
     for (std::size_t i = at; i-- > 0;) {
         if (source.is(i, "}")) ++depth;
-        if (source.is(i, "{") && depth-- == 0) return source.is(i - 1, ")") ? i : none;
+        if (source.is(i, "{") && depth-- == 0) return source.is(i - 1, ")") ? i : Source::none;
     }
-    return none;
+    return Source::none;
 }
 
 struct Uses {
-    std::size_t first = none, last = 0;  ///< of an element
+    std::size_t first = Source::none, last = 0;  ///< of an element
     bool only_elements = true;
 };
 Uses uses_of(const Source& source, const std::string& name, std::size_t from, std::size_t to) {
@@ -62,8 +61,8 @@ Uses uses_of(const Source& source, const std::string& name, std::size_t from, st
 }  // namespace
 
 std::string same_dynamic_array(const Source& source, std::size_t at) {
-    const std::size_t begin = body_of(source, at);
-    if (begin == none) return {};
+    const std::size_t begin = enclosing_body(source, at);
+    if (begin == Source::none) return {};
     const std::size_t end = source.closing(begin);
     bool is_dynamic = false;
     for (std::size_t i = begin; i < at; ++i) {
@@ -81,7 +80,7 @@ std::string same_dynamic_array(const Source& source, std::size_t at) {
 void mark_unchecked(Source& source, std::size_t at) {
     if (!is_call_of_cuda(source, at) || !begins_statement(source, at)) return;
     const std::size_t end = source.closing(at + 1);
-    if (end != none && source.is(end + 1, ";"))
+    if (end != Source::none && source.is(end + 1, ";"))
         source.insert_before(at, "CUDA_ON_CPU_UNCHECKED(" + source.text_of(at) + "), ");
 }
 

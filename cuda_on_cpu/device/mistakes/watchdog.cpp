@@ -64,7 +64,7 @@ std::string text_of(const MbarrierWait& wait) {
            std::to_string(wait.arrivals) + " (CUDA_ON_CPU_TIMEOUT)";
 }
 
-void end_thread() {
+void end_endless_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
         if (watch.wait.mbarrier != nullptr) return text_of(watch.wait);
         return (watch.turns == running_block().progress().turns
@@ -134,7 +134,7 @@ void on_tick(int, siginfo_t*, void* context) {
         watch.wait = wait != nullptr ? *wait : MbarrierWait{};
         watch.code = code;
         watch.since_step = 0;
-        return continue_in(end_thread, context);
+        return continue_in(end_endless_thread, context);
     }
     if (watch.since_step >= (watch.interrupts ? 1 : patience)) interrupt(code);
 }
