@@ -89,7 +89,8 @@ endif
 # the time, because most of it goes into reading headers.
 ONE_SOURCE := common/base common/convolution common/driver common/image common/measurement common/scene common/threads \
     common/variant common/video
-ALONE := common/driver/command_line.cpp common/driver/lab.cpp common/measurement/build_info.cpp
+# The library does without libpng.
+ALONE := common/driver/command_line.cpp common/driver/lab.cpp common/image/png.cpp common/image/png_write.cpp common/measurement/build_info.cpp
 COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp))
 sources_of = $(filter-out $(ALONE),$(wildcard $(1)/*.cpp))
 COMMON_OBJECTS := $(ONE_SOURCE:%=$(BUILD)/%.o) \
