@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "common/driver/progress.hpp"
 
-#include <unistd.h>
-
 #include <chrono>
+#include <condition_variable>
+#include <iostream>
+#include <mutex>
+#include <streambuf>
 #include <string>
 
 #include "common/driver/bench.hpp"
@@ -45,27 +47,37 @@ TEST_CASE("a result is a row of decimals, noisy where its median is uncertain") 
     CHECK(row.count("kernel_ms_median") == 0);
 }
 
-TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
-    int ends[2];
-    REQUIRE(::pipe(ends) == 0);
-    const int before = ::dup(STDERR_FILENO);
-    ::dup2(ends[1], STDERR_FILENO);
-    std::string words;
-    const auto wait_for = [&](const std::string& text) {
-        for (char c = 0; words.find(text) == std::string::npos && ::read(ends[0], &c, 1) == 1;)
-            words += c;
-    };
-    {
-        VerifyProgress progress("toy", 4, std::chrono::milliseconds(1));
-        wait_for("\ntoy: 0 % compared\n");  // the second time
-        progress.done(1);
-        wait_for("toy: 25 % compared, ");
-        progress.end();
+/// What another thread writes to std::cerr.
+class Words : public std::streambuf {
+  public:
+    Words() : before_(std::cerr.rdbuf(this)) {}
+    ~Words() override { std::cerr.rdbuf(before_); }
+    void wait_for(const std::string& text) {
+        std::unique_lock lock(mutex_);
+        CHECK(more_.wait_for(lock, std::chrono::minutes(1),
+                             [&] { return words_.find(text) != std::string::npos; }));
     }
-    ::dup2(before, STDERR_FILENO);
-    for (const int file : {before, ends[0], ends[1]}) ::close(file);
-    CHECK(words.rfind("toy: 0 % compared\n", 0) == 0);
-    CHECK(words.ends_with("toy: 25 % compared, "));
+
+  private:
+    int overflow(int c) override {
+        const std::scoped_lock lock(mutex_);
+        words_ += static_cast<char>(c);
+        more_.notify_one();
+        return c;
+    }
+    std::mutex mutex_;
+    std::condition_variable more_;
+    std::string words_;
+    std::streambuf* before_;
+};
+
+TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
+    Words words;
+    VerifyProgress progress("toy", 4, std::chrono::milliseconds(1));
+    words.wait_for("toy: 0 % compared\ntoy: 0 % compared\n");
+    progress.done(1);
+    words.wait_for("toy: 25 % compared, ");
+    progress.end();
 }
 
 TEST_CASE("what is left follows from what was done", "[progress]") {

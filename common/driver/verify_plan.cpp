@@ -10,14 +10,14 @@ namespace convolab {
 namespace {
 
 // The packed kernels have other code for a strip, 480 bytes and 16 to each side of it, that is
-// inside the picture: one is in 1001x13 with any number of channels, and in 331x9 with three or
+// inside the picture: one is in 1001x13 with any number of channels, and in 421x13 with three or
 // four.
 constexpr const char* kPictures[] = {
     "random:1x1:1",      "random:1x7:2",   "random:7x1:3",    "random:2x2:4",   "random:5x4:5",
     "random:15x15:6",    "random:16x16:7", "random:17x31:8",  "random:33x17:9", "random:64x48:10",
     "random:1001x13:11", "scene:240x135",  "random:4097x3:12"};
 constexpr const char* kQuickPictures[] = {"random:1x1:1", "random:2x3:2", "random:17x31:8",
-                                          "random:331x9:3", "scene:37x35"};
+                                          "random:421x13:3", "scene:37x60"};
 
 constexpr PixelType kTypes[] = {PixelType::uint8, PixelType::int32, PixelType::float32};
 

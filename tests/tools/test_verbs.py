@@ -410,40 +410,6 @@ class Verbs(unittest.TestCase):
                 self.assertEqual((code, said.count("error: ")), (2, 1), said)
                 self.assertIn(words, said)
 
-    def test_a_new_lab_has_no_measurements(self):
-        readme = (
-            "# Lab 01_only\n<!-- results:begin -->\n\n| old |\n\n<!-- results:end -->\nbetween\n"
-            "<!-- originals:begin -->\n\n| old |\n\n<!-- originals:end -->\n"
-            "It takes 1.5 or\n2 ms with K 3.\n"
-        )
-        (self.lab / "README.md").write_text(readme)
-        (self.lab / "claims.csv").write_text(
-            "sentence,key\ntakes {} or {} ms,a : ms & b : ms\nwith K {}.,c : ms\ncolumn: ms,*\n"
-        )
-        (self.lab / "part").mkdir()
-        (self.lab / "part/README.md").write_text("It is 3 times as fast.\n")
-        (self.lab / "part/claims.csv").write_text("sentence,key\nis {} times,a : ms\n")
-        self.said("new", "LAB=02_new", "FROM=01_only")
-        self.assertEqual(
-            (self.root / "labs/02_new/part/README.md").read_text(), "It is (not measured) times as fast.\n"
-        )
-        self.assertEqual(list((self.root / "labs/02_new").rglob("claims.csv")), [])
-        self.assertEqual(
-            (self.root / "labs/02_new/README.md").read_text(),
-            readme.replace("01_only", "02_new")
-            .replace("| old |", "Not measured yet.")
-            .replace("1.5 or\n2 ms with K 3", "(not measured) or\n(not measured) ms with K (not measured)"),
-        )
-        self.assertEqual((self.lab / "README.md").read_text(), readme)
-        (self.lab / "README.md").write_text("It takes long.\n")
-        code, words = make(self.root, "new", "LAB=03_new", "FROM=01_only")
-        self.assertEqual(
-            (code, "'takes {} or {} ms' of labs/03_new/claims.csv is not in labs/03_new/README.md" in words),
-            (2, True),
-            words,
-        )
-        self.assertFalse((self.root / "labs/03_new").exists())
-
 
 class Setup(unittest.TestCase):
     def test_the_package_of_the_compiler(self):
