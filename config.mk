@@ -1,4 +1,4 @@
-# Every setting of the build, with its default. Change one here, or for one call on the command line:
+# The settings, with their defaults; `make help` shows what single verbs take beside. Change one here, or for one call on the command line:
 #   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
 # or in the environment: IMAGE=photo.png make bench
 

@@ -10,7 +10,7 @@ for machine in results/reference/*/; do
     [[ ! -d $machine || $machine == "$REFERENCE/" ]] || also+=(--also "${machine%/}")
 done
 if [ "$VERB" = figure ]; then exec "$python" study figure "$NAME" --results "$REFERENCE" --out "$OUT" "${also[@]}" "$@"; fi
-what='report/, README.md and labs/*/README.md'
+what='report/ and the numbers of all READMEs'
 if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "rewriting $what from $REFERENCE"; fi
 "$BUILD/data/make_data" --out data/generated --size 480p
 "$python" study --complete --results "$REFERENCE" --out report --readme README.md --texts . "${also[@]}" "$@" \

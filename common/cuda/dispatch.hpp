@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // From values that are known when the program runs to template arguments: channels, filter side,
-// border rule, index type. A kernel compiled for its job has no switch over border rules and no
+// border rule, index type. So a kernel that the protocol times has no switch over border rules and no
 // 64-bit product in its inner loop. labs/03_cuda_global/README.md shows what each of them costs.
 #pragma once
 

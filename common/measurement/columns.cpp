@@ -43,8 +43,9 @@ const std::vector<Column> kPicture = {
 const std::vector<Column> kTurns = {
     {"iterations", integer, "", "timed runs", true},
     {"in_round", integer, "", "configurations that took turns with this one, and itself"},
-    {"repeated", integer, "", "turns that were disturbed and repeated; empty: not watched"},
-    {"disturbed", integer, "", "turns among the rounds that are disturbed all the same; likewise"},
+    {"repeated", integer, "", "turns that were disturbed and repeated; only in old rows"},
+    {"disturbed", integer, "",
+     "turns among the rounds that are disturbed all the same; only in old rows"},
 };
 
 const std::vector<Column> kMeasured = {
@@ -74,7 +75,7 @@ const std::vector<Column> kSession = {
     {"pinning", text, "", "of CPU threads: cores (one to a core), cpus (cores not shown), off",
      true},
     {"seed", integer, "", "of the shuffling"},
-    {"watched", text, "", "what was watched for disturbances; empty: nothing"},
+    {"watched", text, "", "what was watched for disturbances; only in old rows"},
     {"copy_gb_per_s", decimal, "GB/s", "the machine's or GPU's fastest copy of an 8K RGB picture"},
     {"copy_how", text, "", "what copied: threads and instructions, or the kernel"},
     {"bus_in_gb_per_s", decimal, "GB/s",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RowFilter's kernels with vectors of 64 bytes, for the two AVX-512 sets: KERNELS is the function
+// RowFilter's kernels with vectors of 64 bytes, for the two AVX-512 sets: ROW_FILTER_KERNELS is the function
 // that gives them. Included once by each of avx512.cpp and avx512vnni.cpp, so it has no include
 // guard, and everything in it is private to that file.
 #include "common/row_filter/plan.hpp"
@@ -11,7 +11,7 @@
 #include <immintrin.h>
 
 // Only the code between push and pop may use these instructions (avx2.cpp says why).
-#if defined(__clang__) && defined(VNNI)
+#if defined(__clang__) && defined(ROW_FILTER_VNNI)
 #pragma clang attribute push(                                                   \
     __attribute__((target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni"))), \
     apply_to = function)
@@ -20,7 +20,7 @@
                              apply_to = function)
 #else
 #pragma GCC push_options
-#ifdef VNNI
+#ifdef ROW_FILTER_VNNI
 #pragma GCC target("avx2,fma,avx512f,avx512bw,avx512vbmi,avx512vnni")
 #else
 #pragma GCC target("avx2,fma,avx512f,avx512bw")
@@ -75,7 +75,7 @@ struct V {
     }
     static Reg pack(Reg a, Reg b) { return _mm512_packus_epi16(a, b); }
     static Reg pack32(Reg a, Reg b) { return _mm512_packs_epi32(a, b); }
-#ifdef VNNI
+#ifdef ROW_FILTER_VNNI
     static Reg multiply_add(Reg sum, Reg a, Reg b) { return _mm512_dpwssd_epi32(sum, a, b); }
     /// The upper bytes of 16-bit lanes, in the order that pack gives.
     static Reg upper_bytes(Reg a, Reg b) {
@@ -109,7 +109,7 @@ struct V {
 #endif
 
 namespace convolab {
-const Kernels& KERNELS() {
+const Kernels& ROW_FILTER_KERNELS() {
     static constexpr Kernels kKernels{V::kBytes, find_binomial, find_separable, find_direct,
                                       V::fence};
     return kKernels;

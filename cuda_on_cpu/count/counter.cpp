@@ -66,11 +66,11 @@ class Counter final : public Observer {
 
     void access(const Thread& thread, const Access& access) override {
         if (access.kind == Kind::atomic_read) return;  // an atomic_write follows
-        come_to(thread.number / 32);
+        switch_to_warp(thread.number / 32);
         accesses_.add(thread.number % 32, access);
     }
     void basic_block(const Thread& thread, const void* code) override {
-        come_to(thread.number / 32);
+        switch_to_warp(thread.number / 32);
         accesses_.add_block(thread.number % 32, code);
     }
 
@@ -90,7 +90,7 @@ class Counter final : public Observer {
         return kernel;
     }
 
-    void come_to(unsigned warp) {
+    void switch_to_warp(unsigned warp) {
         if (warp == warp_) return;
         take();
         warp_ = warp;

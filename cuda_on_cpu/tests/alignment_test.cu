@@ -39,7 +39,7 @@ __global__ void structs(const float* in, float3* out, const char3* small, char3*
 
 // Runs a kernel at `offset` and also, correctly, at 0.
 template <class Launch>
-void expect(const Launch& launch, int offset, const std::string& told) {
+void expect(const Launch& launch, int offset, const std::string& reported) {
     const FreshDevice fresh;
     char* d_bytes = nullptr;
     cudaMalloc(&d_bytes, 256);
@@ -49,7 +49,7 @@ void expect(const Launch& launch, int offset, const std::string& told) {
     launch(d_bytes, offset);
     CHECK(cudaDeviceSynchronize() == cudaErrorMisalignedAddress);
     INFO(cuda_on_cpu::last_report());
-    CHECK(contains(cuda_on_cpu::last_report(), "thread (0,0,0) " + told));
+    CHECK(contains(cuda_on_cpu::last_report(), "thread (0,0,0) " + reported));
     CHECK(contains(cuda_on_cpu::last_report(), __FILE__ ":"));
     CHECK_FALSE(contains(cuda_on_cpu::last_report(), "include/"));  // the emulator's own line
 }

@@ -34,7 +34,7 @@ __global__ void taps_past_the_filter(float* out, int taps) {
 }
 
 cudaError_t finish() { return cudaDeviceSynchronize(); }
-bool told(const std::string& text) {
+bool reported(const std::string& text) {
     INFO(cuda_on_cpu::last_report());
     CHECK(contains(cuda_on_cpu::last_report(), text));
     return contains(cuda_on_cpu::last_report(), text);
@@ -51,9 +51,9 @@ TEST_CASE("an index past the end of a tile in shared memory is found") {
     tile_without_its_halo<<<1, 8>>>(d_in.data(), d_out.data());
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(
-        told("block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of s_tile, an array "
-             "'float[8]', at "));
-    CHECK(told(__FILE__ ":" + std::to_string(line_of_defect)));
+        reported("block (0,0,0) of (1,1,1): thread (7,0,0) uses element 8 of s_tile, an array "
+                 "'float[8]', at "));
+    CHECK(reported(__FILE__ ":" + std::to_string(line_of_defect)));
 }
 
 TEST_CASE("so is one past a row of it, past constant memory, or before a local array") {
@@ -62,14 +62,14 @@ TEST_CASE("so is one past a row of it, past constant memory, or before a local a
         DeviceBuffer<float> d_value(1);
         tile_of_rows<<<1, 1>>>(d_value.data(), x);
         CHECK(finish() == (x < 5 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (x == 5) CHECK(told("uses element 5 of s_tile"));
+        if (x == 5) CHECK(reported("uses element 5 of s_tile"));
     }
     for (const int taps : {9, 10}) {
         const FreshDevice fresh;
         DeviceBuffer<float> d_value(1);
         taps_past_the_filter<<<1, 1>>>(d_value.data(), taps);
         CHECK(finish() == (taps < 10 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (taps == 10) CHECK(told("uses element 9 of c_taps, an array 'float[9]'"));
+        if (taps == 10) CHECK(reported("uses element 9 of c_taps, an array 'float[9]'"));
     }
 #ifndef BUILT_WITH_ASAN  // ASan finds it first
     for (const int i : {3, -1}) {
@@ -77,7 +77,7 @@ TEST_CASE("so is one past a row of it, past constant memory, or before a local a
         DeviceBuffer<float> d_value(1);
         local_array<<<1, 1>>>(d_value.data(), i);
         CHECK(finish() == (i > 0 ? cudaSuccess : cudaErrorIllegalAddress));
-        if (i < 0) CHECK(told("uses element -1 of sums, an array 'float[4]'"));
+        if (i < 0) CHECK(reported("uses element -1 of sums, an array 'float[4]'"));
     }
 #endif
 }

@@ -38,7 +38,7 @@ __global__ void takes_long_between_barriers(int* out, double seconds, int rounds
 }  // namespace
 
 TEST_CASE("a thread that never ends is stopped and named") {
-    const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
+    const ScopedSetting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_flag(1);
     d_flag.fill(0);
@@ -57,7 +57,7 @@ TEST_CASE("a thread that never ends is stopped and named") {
 }
 
 TEST_CASE("threads that wait for each other forever are stopped and named") {
-    const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
+    const ScopedSetting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1);
     const double begin = processor_seconds();
@@ -71,7 +71,7 @@ TEST_CASE("threads that wait for each other forever are stopped and named") {
 }
 
 TEST_CASE("a slow kernel that makes progress is not stopped") {
-    const Setting timeout("CUDA_ON_CPU_TIMEOUT", "1");
+    const ScopedSetting timeout("CUDA_ON_CPU_TIMEOUT", "1");
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(8);
     takes_long<<<1, 8>>>(d_out.data(), 0.2);
@@ -85,7 +85,7 @@ TEST_CASE("invalid settings end the program with an error message") {
                                       {"CUDA_ON_CPU_TIMEOUT", "soon"},
                                       {"CUDA_ON_CPU_MEMORY_MIB", "-64"},
                                       {"CUDA_ON_CPU_DEVICES", "1.5"}}) {
-        const Setting setting(name, value);
+        const ScopedSetting setting(name, value);
         const Ending ending = in_child([] {
             cudaSetDevice(0);
             DeviceBuffer<int> d_out(1);

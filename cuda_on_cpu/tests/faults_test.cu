@@ -50,7 +50,7 @@ __global__ void fill_shared(int n) {
 
 /// The error that the host gets when it waits for the device.
 cudaError_t finish() { return cudaDeviceSynchronize(); }
-const std::string& told() { return cuda_on_cpu::last_report(); }
+const std::string& reported() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
@@ -62,7 +62,7 @@ TEST_CASE("one row too many is found, whatever the size") {
             greater_for_at_least<<<dim3(3, 2), dim3(32, 32)>>>(d_out.data(), width, height);
             INFO(width << " x " << height);
             CHECK(finish() == cudaErrorIllegalAddress);
-            CHECK(contains(told(), "past the end of argument 1, device memory of "));
+            CHECK(contains(reported(), "past the end of argument 1, device memory of "));
         }
 }
 
@@ -73,10 +73,10 @@ TEST_CASE("an access before the beginning of a page or past the end is found at 
             DeviceBuffer<int> d_out(size);
             const long at = outside < 0 ? outside : static_cast<long>(size) + outside;
             write_at<<<1, 1>>>(d_out.data(), at);
-            INFO(size << " ints, written at " << at << ": " << told());
+            INFO(size << " ints, written at " << at << ": " << reported());
             CHECK(finish() == cudaErrorIllegalAddress);
             const std::string side = outside < 0 ? "before the beginning of" : "past the end of";
-            CHECK(contains(told(),
+            CHECK(contains(reported(),
                            side + " argument 1, device memory of " + std::to_string(4 * size)));
         }
 }
@@ -87,8 +87,8 @@ TEST_CASE("a report names the kernel's line before the line of an inlined functi
     write_through<<<1, 1>>>(d_out.data(), 400L);
     CHECK(finish() == cudaErrorIllegalAddress);
     const std::string file = __FILE__ ":";
-    CHECK(contains(told(), ", at " + file + std::to_string(line_of_write_through) + " (in " + file +
-                               std::to_string(line_of_store) + ")"));
+    CHECK(contains(reported(), ", at " + file + std::to_string(line_of_write_through) + " (in " +
+                                   file + std::to_string(line_of_store) + ")"));
 }
 
 TEST_CASE("null pointers and invalid pointers are reported") {
@@ -96,13 +96,13 @@ TEST_CASE("null pointers and invalid pointers are reported") {
         const FreshDevice fresh;
         write_at<<<1, 1>>>(static_cast<int*>(nullptr), i);
         CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(told(), i == 0 ? "thread (0,0,0) writes through a null pointer, at"
-                                      : "writes through a null pointer plus 20 bytes"));
+        CHECK(contains(reported(), i == 0 ? "thread (0,0,0) writes through a null pointer, at"
+                                          : "writes through a null pointer plus 20 bytes"));
     }
     const FreshDevice fresh;
     write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0xa5a5a5a5a5a5a5a5)}, 0);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "uses an invalid pointer"));
+    CHECK(contains(reported(), "uses an invalid pointer"));
 }
 
 TEST_CASE("device pointers in structs and in device memory are followed, and guarded") {
@@ -118,11 +118,11 @@ TEST_CASE("device pointers in structs and in device memory are followed, and gua
     CHECK((out[2] == 7 && out[3] == 5));
     write_by_table<<<1, 1>>>(d_rows.data(), 4);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "writes 1 byte past the end of device memory of 16 bytes"));
+    CHECK(contains(reported(), "writes 1 byte past the end of device memory of 16 bytes"));
 }
 
 TEST_CASE("a kernel can use neither freed memory nor another device's") {
-    const Setting two("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting two("CUDA_ON_CPU_DEVICES", "2");
     {
         const FreshDevice fresh;
         int* d_freed = nullptr;
@@ -130,15 +130,15 @@ TEST_CASE("a kernel can use neither freed memory nor another device's") {
         CHECK(cudaFree(d_freed) == cudaSuccess);
         write_in_struct<<<1, 1>>>(Buffers{7, d_freed}, 2);
         CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(told(), "writes memory that cudaFree freed at "));
+        CHECK(contains(reported(), "writes memory that cudaFree freed at "));
     }
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(4);
     CHECK(cudaSetDevice(1) == cudaSuccess);
     write_in_struct<<<1, 1>>>(Buffers{7, d_out.data()}, 2);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "writes byte 8 of "));  // g++: of argument 1
-    CHECK(contains(told(), "device memory of 16 bytes on device 0"));
+    CHECK(contains(reported(), "writes byte 8 of "));  // g++: of argument 1
+    CHECK(contains(reported(), "device memory of 16 bytes on device 0"));
 }
 
 TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") {
@@ -152,7 +152,8 @@ TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") 
     CHECK(finish() == cudaSuccess);
     recursion<<<1, 1>>>(d_out.data(), 5000);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(contains(told(), "thread (0,0,0) overflows its stack of 512 KiB for local variables"));
+    CHECK(
+        contains(reported(), "thread (0,0,0) overflows its stack of 512 KiB for local variables"));
 }
 
 TEST_CASE("a launch with too little dynamic shared memory is reported if a page is missing") {
@@ -160,11 +161,11 @@ TEST_CASE("a launch with too little dynamic shared memory is reported if a page 
         for (const int missing : {0, 4096, 20000, 200000}) {
             const FreshDevice fresh;
             fill_shared<<<2, 32, static_cast<std::size_t>(asked)>>>((asked + missing) / 4);
-            INFO(asked << " bytes, and " << missing << ": " << told());
+            INFO(asked << " bytes, and " << missing << ": " << reported());
             CHECK(finish() == (missing == 0 ? cudaSuccess : cudaErrorIllegalAddress));
             if (missing == 0) continue;
-            CHECK(contains(told(), "block (0,0,0) of (2,1,1): "));
-            CHECK(contains(told(),
+            CHECK(contains(reported(), "block (0,0,0) of (2,1,1): "));
+            CHECK(contains(reported(),
                            " past the end of the dynamic shared memory, for which the launch "
                            "asks for " +
                                std::to_string(asked) + " bytes"));

@@ -45,14 +45,14 @@ __global__ void convert(long long* out, int which, float f, double d) {
     if (which == 11) *out = static_cast<long long>(static_cast<unsigned long long>(d));
 }
 /// What a GPU gives, as the report says; "" if there is no report.
-std::string told_of(int which, double value) {
+std::string gpu_value_of(int which, double value) {
     cuda_on_cpu::clear_report();
     DeviceBuffer<long long> d_out(1);
     convert<<<1, 1>>>(d_out.data(), which, static_cast<float>(value), value);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
-    const std::string told = cuda_on_cpu::last_report();
-    const auto begin = told.find("A GPU gives "), end = told.find('.', begin + 1);
-    return begin == std::string::npos ? "" : told.substr(begin + 12, end - begin - 12);
+    const std::string report = cuda_on_cpu::last_report();
+    const auto begin = report.find("A GPU gives "), end = report.find('.', begin + 1);
+    return begin == std::string::npos ? "" : report.substr(begin + 12, end - begin - 12);
 }
 
 __global__ void exchange(int* value, int* seen) {
@@ -76,7 +76,7 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 TEST_CASE("atomics add up over blocks and threads, in every order") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<Counters> d_counters(1);
         Counters c{};
         d_counters.upload(&c);
@@ -129,21 +129,21 @@ TEST_CASE("conversions round and saturate as on a GPU") {
 }
 
 TEST_CASE("a float outside its new type is reported with a GPU's result") {
-    CHECK(told_of(0, 2e9).empty());
-    CHECK(told_of(0, -2147483648.0).empty());
-    CHECK(told_of(0, 2147483648.0) == "2147483647");
-    CHECK(told_of(1, -3e9) == "-2147483648");
-    CHECK(told_of(2, not_a_number) == "0");
-    CHECK(told_of(3, not_a_number) == "-2147483648");
-    CHECK(told_of(4, -0.5).empty());
-    CHECK(told_of(4, -1) == "0");
-    CHECK(told_of(5, 5e9) == "4294967295");
-    CHECK(told_of(6, 300) == "44");
-    CHECK(told_of(7, -8) == "0");
-    CHECK(told_of(8, 200) == "-56");
-    CHECK(told_of(9, 1e10) == "-1");
-    CHECK(told_of(10, -1e30) == "-9223372036854775808");
-    CHECK(told_of(11, 1e30) == "18446744073709551615");
+    CHECK(gpu_value_of(0, 2e9).empty());
+    CHECK(gpu_value_of(0, -2147483648.0).empty());
+    CHECK(gpu_value_of(0, 2147483648.0) == "2147483647");
+    CHECK(gpu_value_of(1, -3e9) == "-2147483648");
+    CHECK(gpu_value_of(2, not_a_number) == "0");
+    CHECK(gpu_value_of(3, not_a_number) == "-2147483648");
+    CHECK(gpu_value_of(4, -0.5).empty());
+    CHECK(gpu_value_of(4, -1) == "0");
+    CHECK(gpu_value_of(5, 5e9) == "4294967295");
+    CHECK(gpu_value_of(6, 300) == "44");
+    CHECK(gpu_value_of(7, -8) == "0");
+    CHECK(gpu_value_of(8, 200) == "-56");
+    CHECK(gpu_value_of(9, 1e10) == "-1");
+    CHECK(gpu_value_of(10, -1e30) == "-9223372036854775808");
+    CHECK(gpu_value_of(11, 1e30) == "18446744073709551615");
 }
 
 TEST_CASE("__fmul_rn and __fadd_rn are never fused") {

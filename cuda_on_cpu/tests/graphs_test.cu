@@ -70,7 +70,7 @@ TEST_CASE("a graph keeps which task waits for which, but not the order of the ca
         cudaGraphExec_t exec = nullptr;
         REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
         const auto run = [&](const char* name) {
-            const Setting order("CUDA_ON_CPU_ORDER", name);
+            const ScopedSetting order("CUDA_ON_CPU_ORDER", name);
             value[0] = 1;
             CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);
             origin.wait();

@@ -142,7 +142,7 @@ TEST_CASE("a tile shuffles among its own threads") {
 
 TEST_CASE("coalesced threads are those that took the same branch") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const std::vector<int> out = results_of(lanes_of_branches, 1, 32);
         CHECK(out[0] == 1100);  // 0, 3, ... 30
         CHECK(out[30] == 1110);
@@ -163,7 +163,7 @@ TEST_CASE("a function takes any group of threads") {
 TEST_CASE("the blocks of a cooperative launch wait for each other") {
     const FreshDevice fresh;
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<int> d_total(1), d_out(5 * 40);
         d_total.fill(0);
         REQUIRE(launch_sum(5, 40, d_total.data(), d_out.data()) == cudaSuccess);

@@ -36,15 +36,15 @@ struct FreshDevice {
 };
 
 /// Gives an environment variable another value for a while; nullptr removes it.
-class Setting {
+class ScopedSetting {
   public:
-    Setting(const char* name, const char* value) : name_(name) {
+    ScopedSetting(const char* name, const char* value) : name_(name) {
         if (const char* old = std::getenv(name)) old_ = old;
         set(value);
     }
-    ~Setting() { set(old_ ? old_->c_str() : nullptr); }
-    Setting(const Setting&) = delete;
-    Setting& operator=(const Setting&) = delete;
+    ~ScopedSetting() { set(old_ ? old_->c_str() : nullptr); }
+    ScopedSetting(const ScopedSetting&) = delete;
+    ScopedSetting& operator=(const ScopedSetting&) = delete;
 
   private:
     void set(const char* value) const {

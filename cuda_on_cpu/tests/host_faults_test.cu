@@ -21,7 +21,7 @@ namespace {
 __global__ void write_one(int* out) { out[0] = 1; }
 __device__ int d_word;
 
-const std::string& told() { return cuda_on_cpu::last_report(); }
+const std::string& reported() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
@@ -36,16 +36,17 @@ TEST_CASE("a copy past an end is reported with the line of the call") {
     };
     CHECK(cudaMemcpy(d_out.data(), host.data(), 44, cudaMemcpyHostToDevice) ==
           cudaErrorInvalidValue);
-    CHECK(contains(told(), of_40("a copy writes 4") + place(__LINE__ - 2) + origin));
+    CHECK(contains(reported(), of_40("a copy writes 4") + place(__LINE__ - 2) + origin));
     CHECK(cudaMemcpyAsync(host.data(), d_out.data() + 5, 28, cudaMemcpyDeviceToHost) ==
           cudaErrorInvalidValue);
-    CHECK(contains(told(), of_40("a copy reads 8") + place(__LINE__ - 2) + origin));
+    CHECK(contains(reported(), of_40("a copy reads 8") + place(__LINE__ - 2) + origin));
     CHECK(cudaMemset(d_out.data(), 0, 42) == cudaErrorInvalidValue);
-    CHECK(contains(told(), of_40("cudaMemset writes 2") + place(__LINE__ - 1) + origin));
+    CHECK(contains(reported(), of_40("cudaMemset writes 2") + place(__LINE__ - 1) + origin));
     const int line = __LINE__ + 1;
     CHECK(cudaMemcpyToSymbol(d_word, host.data(), 8) == cudaErrorInvalidValue);
-    CHECK(told() == "a copy goes 4 bytes past the end of d_word, a __device__ variable of 4 bytes" +
-                        place(line) + ".");
+    CHECK(reported() ==
+          "a copy goes 4 bytes past the end of d_word, a __device__ variable of 4 bytes" +
+              place(line) + ".");
 }
 
 TEST_CASE("a copy of host memory that does not exist is reported with the line of the call") {

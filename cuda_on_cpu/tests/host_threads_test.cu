@@ -16,7 +16,7 @@ void in_another_thread(Body body) {
 }  // namespace
 
 TEST_CASE("each thread of the host has a current device") {
-    const Setting devices("CUDA_ON_CPU_DEVICES", "3");
+    const ScopedSetting devices("CUDA_ON_CPU_DEVICES", "3");
     const FreshDevice fresh;
     REQUIRE(cudaSetDevice(1) == cudaSuccess);
     int before = -1, chosen = -1, owner = -1, own = -1;

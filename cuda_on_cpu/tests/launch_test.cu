@@ -51,18 +51,18 @@ TEST_CASE("launches beyond the limits fail with CUDA's error codes") {
 
 TEST_CASE("a wrong launch in a loop is reported once, and again after another mistake") {
     FreshDevice device;
-    std::FILE* const told = std::tmpfile();
-    REQUIRE(told != nullptr);
+    std::FILE* const reported = std::tmpfile();
+    REQUIRE(reported != nullptr);
     const int standard = dup(STDERR_FILENO);
-    dup2(fileno(told), STDERR_FILENO);
+    dup2(fileno(reported), STDERR_FILENO);
     for (const unsigned threads : {2000U, 2000U, 2000U, 3000U, 2000U}) nothing<<<1, threads>>>(1);
     dup2(standard, STDERR_FILENO);
     close(standard);
     cudaGetLastError();
-    std::rewind(told);
+    std::rewind(reported);
     int lines = 0;
-    for (int c = std::fgetc(told); c != EOF; c = std::fgetc(told)) lines += c == '\n';
-    std::fclose(told);
+    for (int c = std::fgetc(reported); c != EOF; c = std::fgetc(reported)) lines += c == '\n';
+    std::fclose(reported);
     CHECK(lines == 3);
 }
 
@@ -159,7 +159,7 @@ TEST_CASE("calls of older programs, and hints that change nothing") {
 }
 
 TEST_CASE("a hidden device causes cudaErrorNoDevice") {
-    const Setting hidden("CUDA_VISIBLE_DEVICES", "");
+    const ScopedSetting hidden("CUDA_VISIBLE_DEVICES", "");
     int count = -1;
     CHECK(cudaGetDeviceCount(&count) == cudaErrorNoDevice);
     CHECK(count == 0);

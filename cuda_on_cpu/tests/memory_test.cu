@@ -113,7 +113,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
 }
 
 TEST_CASE("memory can run out, and can be used again once freed") {
-    const Setting setting("CUDA_ON_CPU_MEMORY_MIB", "64");
+    const ScopedSetting setting("CUDA_ON_CPU_MEMORY_MIB", "64");
     const FreshDevice fresh;
     std::size_t free_bytes = 0, total_bytes = 0;
     REQUIRE(cudaMemGetInfo(&free_bytes, &total_bytes) == cudaSuccess);
@@ -181,7 +181,7 @@ TEST_CASE("the address of a __device__ variable can be a kernel argument") {
 
 TEST_CASE("each device has its own constants and __device__ variables") {
     const FreshDevice fresh;
-    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting devices("CUDA_ON_CPU_DEVICES", "2");
     const auto read = [] {
         DeviceBuffer<int> d_out(1);
         int out = 0;

@@ -60,7 +60,7 @@ __global__ void calls_a_kernel() {
 [[maybe_unused]] __global__ void write_dynamic(int i) { dynamic_shared[i] = 1; }
 
 [[maybe_unused]] int wrong_in(const char* order, void (*kernel)(int*), int shift) {
-    const Setting setting("CUDA_ON_CPU_ORDER", order);
+    const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
     DeviceBuffer<int> d_out(64);
     std::vector<int> out(64);
     kernel<<<1, 64>>>(d_out.data());
@@ -98,7 +98,7 @@ TEST_CASE("a kernel that is called without <<< >>> is reported with the line, an
 
 TEST_CASE("a barrier that not all threads reach is reported with block, threads and line") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const FreshDevice fresh;
         barrier_in_a_branch<<<{1, 2}, {8, 8}>>>(36);
         CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);

@@ -69,9 +69,9 @@ TEST_CASE("the default stream and blocking streams take turns; others do not") {
 }
 
 TEST_CASE("each device has a default stream, and a copy between two devices waits for both") {
-    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting devices("CUDA_ON_CPU_DEVICES", "2");
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const FreshDevice fresh;
         int *d_first = nullptr, *d_second = nullptr;
         REQUIRE(cudaMalloc(&d_first, sizeof(int)) == cudaSuccess);
@@ -108,7 +108,7 @@ TEST_CASE("each device has a default stream, and a copy between two devices wait
 
 TEST_CASE("two events may come in any order, so a missing wait between them is visible") {
     for (const char* order : {"forward", "reverse"}) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const Stream one, other, both;
         Event one_done, other_done;
         PinnedBuffer<int> value(1);
@@ -127,7 +127,7 @@ TEST_CASE("two events may come in any order, so a missing wait between them is v
 
 TEST_CASE("a stream waits for another's event, whatever the order of streams") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const Stream first, second;
         Event done;
         PinnedBuffer<int> value(1);
@@ -150,7 +150,7 @@ TEST_CASE("a stream waits for another's event, whatever the order of streams") {
 TEST_CASE(
     "while the host waits for one stream, another may run first, so a missing event is visible") {
     const auto value_with = [](const char* order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const Stream first, second;
         PinnedBuffer<int> value(1);
         value[0] = 1;
@@ -166,7 +166,7 @@ TEST_CASE(
 
 TEST_CASE("copies between devices name the devices of both pointers") {
     const FreshDevice fresh;
-    const Setting setting("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting setting("CUDA_ON_CPU_DEVICES", "2");
     DeviceBuffer<int> d_from(1);
     const int value = 7;
     d_from.upload(&value);
@@ -190,7 +190,7 @@ TEST_CASE("copies between devices name the devices of both pointers") {
 
 TEST_CASE("a kernel writes to another device's memory if its device has been given access") {
     const FreshDevice fresh;
-    const Setting setting("CUDA_ON_CPU_DEVICES", "3");
+    const ScopedSetting setting("CUDA_ON_CPU_DEVICES", "3");
     DeviceBuffer<int> d_value(1);
     d_value.fill(0);
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
@@ -223,7 +223,7 @@ TEST_CASE("a kernel writes to another device's memory if its device has been giv
 
 TEST_CASE("a memory pool opens a device's memory to another device, and closes it again") {
     const FreshDevice fresh;
-    const Setting setting("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting setting("CUDA_ON_CPU_DEVICES", "2");
     cudaMemPool_t pool = nullptr;
     CHECK(cudaDeviceGetDefaultMemPool(&pool, 2) == cudaErrorInvalidDevice);
     REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess);
@@ -245,8 +245,8 @@ TEST_CASE("a memory pool opens a device's memory to another device, and closes i
 
 TEST_CASE("devices that cannot access each other's memory report it") {
     const FreshDevice fresh;
-    const Setting devices("CUDA_ON_CPU_DEVICES", "2");
-    const Setting none("CUDA_ON_CPU_PEER_ACCESS", "0");
+    const ScopedSetting devices("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting none("CUDA_ON_CPU_PEER_ACCESS", "0");
     int can = -1;
     CHECK(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaSuccess);
     CHECK(can == 0);
@@ -272,7 +272,7 @@ TEST_CASE("a stream with a priority is a stream") {
 
 TEST_CASE("several devices: streams, events and memory belong to the one that was current") {
     const FreshDevice fresh;
-    const Setting setting("CUDA_ON_CPU_DEVICES", "2");
+    const ScopedSetting setting("CUDA_ON_CPU_DEVICES", "2");
     int count = 0;
     CHECK(cudaGetDeviceCount(&count) == cudaSuccess);
     CHECK(count == 2);

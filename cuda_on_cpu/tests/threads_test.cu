@@ -150,7 +150,7 @@ __global__ void wait_for_a_later_one(int* data) {
 
 TEST_CASE("every thread of every block runs once and knows where it is") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         const dim3 grid(3, 2, 2), block(5, 4, 3);
         DeviceBuffer<unsigned> d_out(2 * 12 * 60);
         std::vector<unsigned> out(d_out.size());
@@ -173,7 +173,7 @@ TEST_CASE("every thread of every block runs once and knows where it is") {
 TEST_CASE("barriers in loops order shared memory, in every order and block size") {
     for (const char* order : every_order)
         for (unsigned size : {1U, 2U, 31U, 32U, 33U, 100U, 256U}) {
-            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
             DeviceBuffer<int> d_data(size * 3);
             std::vector<int> data(size * 3);
             for (unsigned i = 0; i < data.size(); ++i) data[i] = static_cast<int>(i);
@@ -241,7 +241,7 @@ TEST_CASE("threads may return early if no barrier follows") {
 TEST_CASE("a barrier waits for the threads that have not returned, in every order") {
     for (const char* order : every_order)
         for (const int threads : {1, 33, 256}) {
-            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
             DeviceBuffer<int> d_out(512);
             std::vector<int> out(512);
             leave_between_barriers<<<2, threads>>>(d_out.data());
@@ -256,9 +256,9 @@ TEST_CASE("a barrier waits for the threads that have not returned, in every orde
 }
 
 TEST_CASE("a thread that waits in a loop lets the others run, in every order") {
-    const Setting timeout("CUDA_ON_CPU_TIMEOUT", "3");
+    const ScopedSetting timeout("CUDA_ON_CPU_TIMEOUT", "3");
     for (const char* order : {"forward", "reverse", "random"}) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         INFO(order);
         DeviceBuffer<int> d_data(2);
         int data[2];
@@ -284,7 +284,7 @@ TEST_CASE("a thread that waits in a loop lets the others run, in every order") {
 
 TEST_CASE("a thread that sleeps lets the others run, in every order") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<int> d_out(100);
         int out[100];
         wait_for_the_last<<<1, 100>>>(d_out.data());
@@ -303,7 +303,7 @@ TEST_CASE("a thread that sleeps lets the others run, in every order") {
 }
 
 TEST_CASE("an unknown order ends the program with an error message") {
-    const Setting setting("CUDA_ON_CPU_ORDER", "sideways");
+    const ScopedSetting setting("CUDA_ON_CPU_ORDER", "sideways");
     const Ending ending = in_child([] {
         DeviceBuffer<int> d_out(1);
         leave_early<<<1, 1>>>(d_out.data(), 1);

@@ -63,8 +63,7 @@ TEST_CASE("a launch becomes a call, in whatever form the kernel is written") {
         {"[]<class T>(T x) { k<T><<<1, 2>>>(x); }",
          "[]<class T>(T x) { CUDA_ON_CPU_LAUNCH(k<T>)(1, 2)(x); }"},
         {"k<T> << <1, 2 >> >(x);", "CUDA_ON_CPU_LAUNCH(k<T>  )(1, 2 ) (x);"},
-        {"f<< <(4, 8), n >> > (a);",
-         "CUDA_ON_CPU_LAUNCH(f )((4, 8), n )  (a);"},
+        {"f<< <(4, 8), n >> > (a);", "CUDA_ON_CPU_LAUNCH(f )((4, 8), n )  (a);"},
         {"#define RUN(k, ...) k<<<__VA_ARGS__>>>",
          "#define RUN(k, ...) CUDA_ON_CPU_LAUNCH(k)(__VA_ARGS__)"},
     };

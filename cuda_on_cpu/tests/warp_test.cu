@@ -138,7 +138,7 @@ TEST_CASE("lanes keep the values of an exchange while others are in the next one
 TEST_CASE("shuffles give each lane the right other lane") {
     for (const char* order : every_order)
         for (int width : {32, 16, 8, 4, 2, 1}) {
-            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
             DeviceBuffer<int> d_out(128);
             std::vector<int> out(128);
             shuffles<<<1, 32>>>(d_out.data(), width);
@@ -169,7 +169,7 @@ TEMPLATE_TEST_CASE("shuffles move 4 and 8 bytes", "", int, unsigned, float, doub
 
 TEST_CASE("votes, matches and reductions") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<unsigned> d_out(8 * 64);
         std::vector<unsigned> out(8 * 64);
         votes<<<1, 64>>>(d_out.data());
@@ -234,7 +234,7 @@ TEST_CASE("two groups of a warp exchange values independently") {
 TEST_CASE("a warp function waits for the lanes that have not returned, in every order") {
     for (const char* order : every_order)
         for (const unsigned n : {32U, 20U, 1U}) {
-            const Setting setting("CUDA_ON_CPU_ORDER", order);
+            const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
             DeviceBuffer<unsigned> d_out(96);
             unsigned out[96];
             some_return<<<1, 32>>>(d_out.data(), n);
@@ -260,24 +260,24 @@ TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
 }
 
 TEST_CASE("a shuffle whose value is undefined is reported, and the kernel continues") {
-    const std::string told[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
-                                "lane 0 reads lane 16, which has returned",
-                                "the width is 12, but must be 1, 2, 4",
-                                "the distance is 32, but must be less than 32", ""};
+    const std::string reported[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
+                                    "lane 0 reads lane 16, which has returned",
+                                    "the width is 12, but must be 1, 2, 4",
+                                    "the distance is 32, but must be less than 32", ""};
     for (const int what : {0, 1, 2, 3, 4}) {
         cuda_on_cpu::clear_report();
         DeviceBuffer<unsigned> d_out(32);
         strange_lanes<<<1, 32>>>(d_out.data(), what);
         CHECK(cudaDeviceSynchronize() == cudaSuccess);
         INFO(cuda_on_cpu::last_report());
-        CHECK(contains(cuda_on_cpu::last_report(), told[what]));
-        CHECK(cuda_on_cpu::last_report().empty() == told[what].empty());
+        CHECK(contains(cuda_on_cpu::last_report(), reported[what]));
+        CHECK(cuda_on_cpu::last_report().empty() == reported[what].empty());
     }
 }
 
 TEST_CASE("__syncwarp orders shared memory, in every order") {
     for (const char* order : every_order) {
-        const Setting setting("CUDA_ON_CPU_ORDER", order);
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
         DeviceBuffer<int> d_out(32);
         int out[32];
         exchange_in_shared<<<1, 32>>>(d_out.data());

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""An independent check: the labs' Gaussian equals OpenCV's 8-bit GaussianBlur to the bit (systems.md, section 2)."""
+"""An independent check: the labs' Gaussian equals OpenCV's 8-bit GaussianBlur to the bit."""
 
 import pathlib
 import subprocess

@@ -10,7 +10,7 @@
 namespace convolab {
 
 /// Waits for all lanes, and brings together what they bring: by lane.
-inline const std::uint64_t* meet(const char* name, const void* mine) {
+inline const std::uint64_t* exchange_pointers(const char* name, const void* mine) {
     return cuda_on_cpu::cuda_on_cpu_exchange(cuda_on_cpu::WarpFunction::reduce, name, ~0U,
                                              reinterpret_cast<std::uintptr_t>(mine), __FILE__,
                                              __LINE__)
@@ -60,7 +60,7 @@ inline void require_rising(unsigned positions, const char* file, int line) {
 
 inline int4 multiply(const uint4& a, const uint2& b, const int4& c) {
     const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y}, 0};
-    const Operands of(meet("mma", &mine));
+    const Operands of(exchange_pointers("mma", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
     for (int from = 0; from < 4; ++from)
         for (int word = 0; word < 4; ++word) {
@@ -72,7 +72,7 @@ inline int4 multiply(const uint4& a, const uint2& b, const int4& c) {
                 for (int i = 0; i < 4; ++i) sum += taps[i] * samples[i];
             }
         }
-    meet("mma", nullptr);  // nobody goes on before all have read
+    exchange_pointers("mma", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 }
 
@@ -80,7 +80,7 @@ inline int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b, 
                             const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     require_rising(positions, file, line);
     const MatrixRegisters mine{{a.x, a.y, a.z, a.w}, {b.x, b.y, b.z, b.w}, positions};
-    const Operands of(meet("mma.sp", &mine));
+    const Operands of(exchange_pointers("mma.sp", &mine));
     int d[4] = {c.x, c.y, c.z, c.w};
     for (int group = 0; group < 16; ++group)
         for (int below = 0; below < 2; ++below) {  // row g, row g + 8
@@ -95,12 +95,12 @@ inline int4 multiply_sparse(const uint4& a, unsigned positions, const uint4& b, 
                     taps[0] * samples[places & 3] + taps[1] * samples[places >> 2 & 3];
             }
         }
-    meet("mma.sp", nullptr);  // nobody goes on before all have read
+    exchange_pointers("mma.sp", nullptr);  // nobody goes on before all have read
     return make_int4(d[0], d[1], d[2], d[3]);
 }
 
 inline void store_transposed(void* s_to, const unsigned (&words)[4]) {
-    const std::uint64_t* to = meet("stmatrix", s_to);
+    const std::uint64_t* to = exchange_pointers("stmatrix", s_to);
     const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
     for (unsigned i = 0; i < 4; ++i)
         for (unsigned k = 0; k < 2; ++k)
@@ -110,12 +110,12 @@ inline void store_transposed(void* s_to, const unsigned (&words)[4]) {
 
 inline unsigned transposed(unsigned word) {
     const std::uint64_t* words =
-        meet("movmatrix", reinterpret_cast<const void*>(std::uintptr_t{word}));
+        exchange_pointers("movmatrix", reinterpret_cast<const void*>(std::uintptr_t{word}));
     const unsigned g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
     unsigned result = 0;
     for (unsigned k = 0; k < 2; ++k)  // element (g, 2 t + k) is element (2 t + k, g)
         result |= (words[4 * (2 * t + k) + g / 2] >> (16 * (g % 2)) & 0xffffU) << (16 * k);
-    meet("movmatrix", nullptr);
+    exchange_pointers("movmatrix", nullptr);
     return result;
 }
 

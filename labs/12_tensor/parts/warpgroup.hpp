@@ -52,17 +52,20 @@ struct Descriptor {
 };
 
 // The operands of an instruction are written out, because a string cannot contain a loop.
-#define FOUR(i) "+r"(sums[i]), "+r"(sums[i + 1]), "+r"(sums[i + 2]), "+r"(sums[i + 3])
-#define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
-#define SUMS_72 SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48), FOUR(64), FOUR(68)
-#define SUMS_80 SUMS_72, FOUR(72), FOUR(76)
-#define NAMES_72                                                                       \
+#define WGMMA_SUMS_4(i) "+r"(sums[i]), "+r"(sums[i + 1]), "+r"(sums[i + 2]), "+r"(sums[i + 3])
+#define WGMMA_SUMS_16(i) \
+    WGMMA_SUMS_4(i), WGMMA_SUMS_4(i + 4), WGMMA_SUMS_4(i + 8), WGMMA_SUMS_4(i + 12)
+#define WGMMA_SUMS_72                                                                            \
+    WGMMA_SUMS_16(0), WGMMA_SUMS_16(16), WGMMA_SUMS_16(32), WGMMA_SUMS_16(48), WGMMA_SUMS_4(64), \
+        WGMMA_SUMS_4(68)
+#define WGMMA_SUMS_80 WGMMA_SUMS_72, WGMMA_SUMS_4(72), WGMMA_SUMS_4(76)
+#define WGMMA_NAMES_72                                                                 \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, " \
     "%18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, %32, %33, " \
     "%34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, " \
     "%50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, %64, %65, " \
     "%66, %67, %68, %69, %70, %71"
-#define NAMES_80 NAMES_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
+#define WGMMA_NAMES_80 WGMMA_NAMES_72 ", %72, %73, %74, %75, %76, %77, %78, %79"
 #define WGMMA(kind, names, sums, a, b, positions, is_added, ...)                           \
     asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, " is_added ", 0;\nwgmma.mma_async" kind \
                  ".s32.s8.u8 {" names "}, {" a "}, " b positions ", p;\n}"                 \
@@ -86,13 +89,13 @@ class Products {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
         const auto& [a, positions] = part;
         if constexpr (N == 144)
-            WGMMA(".sp.sync.aligned.m64n144k64", NAMES_72, SUMS_72, "%72, %73, %74, %75", "%76",
-                  ", %77, 0x0", "%78", "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits),
-                  "r"(positions));
+            WGMMA(".sp.sync.aligned.m64n144k64", WGMMA_NAMES_72, WGMMA_SUMS_72,
+                  "%72, %73, %74, %75", "%76", ", %77, 0x0", "%78", "r"(a.x), "r"(a.y), "r"(a.z),
+                  "r"(a.w), "l"(b.bits), "r"(positions));
         else
-            WGMMA(".sp.sync.aligned.m64n160k64", NAMES_80, SUMS_80, "%80, %81, %82, %83", "%84",
-                  ", %85, 0x0", "%86", "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits),
-                  "r"(positions));
+            WGMMA(".sp.sync.aligned.m64n160k64", WGMMA_NAMES_80, WGMMA_SUMS_80,
+                  "%80, %81, %82, %83", "%84", ", %85, 0x0", "%86", "r"(a.x), "r"(a.y), "r"(a.z),
+                  "r"(a.w), "l"(b.bits), "r"(positions));
 #endif
     }
     template <bool is_first>
@@ -100,8 +103,8 @@ class Products {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
         static_assert(N == 160);
         const uint4& a = part.a;
-        WGMMA(".sync.aligned.m64n160k32", NAMES_80, SUMS_80, "%80, %81, %82, %83", "%84", "", "%85",
-              "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits));
+        WGMMA(".sync.aligned.m64n160k32", WGMMA_NAMES_80, WGMMA_SUMS_80, "%80, %81, %82, %83",
+              "%84", "", "%85", "r"(a.x), "r"(a.y), "r"(a.z), "r"(a.w), "l"(b.bits));
 #endif
     }
 
@@ -118,12 +121,12 @@ class Products {
 };
 
 #undef WGMMA
-#undef NAMES_80
-#undef NAMES_72
-#undef SUMS_80
-#undef SUMS_72
-#undef SIXTEEN
-#undef FOUR
+#undef WGMMA_NAMES_80
+#undef WGMMA_NAMES_72
+#undef WGMMA_SUMS_80
+#undef WGMMA_SUMS_72
+#undef WGMMA_SUMS_16
+#undef WGMMA_SUMS_4
 
 /// A warpgroup that only copies gives registers away; the warpgroups that multiply take them.
 template <int registers>

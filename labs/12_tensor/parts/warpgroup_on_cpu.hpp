@@ -53,7 +53,7 @@ class Products {
     };
 
     void add(const Product& product) {
-        const Operands of(meet("wgmma", &product.a));
+        const Operands of(exchange_pointers("wgmma", &product.a));
         const int t = threadIdx.x % 4;
         for (int group = 0; group < 16; ++group)  // a group of two stored elements
             for (int below = 0; below < 2; ++below) {
@@ -70,7 +70,7 @@ class Products {
                     sums[i / 2 * 4 + 2 * below + i % 2] +=
                         taps[0] * s_column[0] + taps[1] * s_column[second - first];
             }
-        meet("wgmma", nullptr);  // no lane continues before all have read
+        exchange_pointers("wgmma", nullptr);  // no lane continues before all have read
     }
 
     int count_ = 0;
