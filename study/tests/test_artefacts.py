@@ -21,6 +21,8 @@ from study.reports.gather import OURS, gather
 from study.reports.specification import Specification, read_specifications
 from tools.plots.files import ReportError
 
+pytestmark = pytest.mark.long
+
 FILE = DATA / "artefacts.ini"
 ANY = {"ksize": ("3", "5"), "threads": ("2", "4"), "block": ("8", "16"), "block_threads": ("716", "1024")}
 EVERY = [

@@ -17,6 +17,8 @@ from study.pdf import make_pdf
 from study.readmes import with_part
 from tools.plots.files import ReportError
 
+pytestmark = pytest.mark.long
+
 CHROMIUM = """#!/bin/sh
 for word; do case $word in --print-to-pdf=*) out=${word#*=} ;; esac; done
 printf 'PDF /CreationDate (D:20261121231714+00) of %s' "$word" > "$out"

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Any, Dict, Iterator, List, Sequence, Set, Tuple
 from unittest import mock
 
+import pytest
 from fabricate import MAIN, ROOT, also, draw_scene, drawn
 from matplotlib.text import Text
 
@@ -13,6 +14,8 @@ from study import command, document
 from study.figures import drawing
 from study.figures.content import Figure
 from study.figures.drawing import SIZES, looks
+
+pytestmark = pytest.mark.long
 
 # Figures that write its name beside each point may have more variants than there are colours.
 NAMED_BESIDE = ("road", "roofline", "fastest_by_lab")

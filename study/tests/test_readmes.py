@@ -8,10 +8,13 @@ import unittest
 from pathlib import Path
 from typing import Dict, Iterator, List, Tuple
 
+import pytest
 from fabricate import MAIN, ROOT, also, draw_scene
 
 from study.measurements.claims import ALONE, cells_of, found_in
 from study.readmes import claims_below
+
+pytestmark = pytest.mark.long
 
 # A time, rate or ratio that was measured. 16 x 16 threads, "K times" and "2 times as many" are none.
 MEASURED = re.compile(

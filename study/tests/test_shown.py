@@ -5,12 +5,15 @@ import re
 from functools import lru_cache
 from typing import Any, Dict, List
 
+import pytest
 from fabricate import GPU, MAIN, Fields, drawn, legend, measured, row
 from test_artefacts import made
 from test_parts import copied
 
 from study.figures.content import Figure, Section, Table
 from study.measurements.results import Results, read_folder
+
+pytestmark = pytest.mark.long
 
 ORIGINAL = "original program, same colours"
 

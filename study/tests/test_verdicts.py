@@ -5,6 +5,7 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
 from fabricate import DATA, MAIN, ROOT, published, write_csv
 
 from study.measurements.keyed import Sources, filled
@@ -14,6 +15,8 @@ from study.measurements.selectors import wanted
 from study.reports import conclusions
 from study.reports.conclusions import of_originals, of_published
 from study.reports.rules import BY_CONSTRUCTION, FAILS, HOLDS, NUMBERS, STATED, UNDECIDED, along
+
+pytestmark = pytest.mark.long
 
 CONCLUSIONS = conclusions.read_conclusions(DATA / "conclusions.csv", published())
 

@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import unittest
 
+import pytest
+
 from tests.driver.test_lab import BUILD, rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -96,6 +98,7 @@ class NewLab(CopyOfTheProject):
         self.assertIn("77_mine", (results / "report/report.md").read_text())
         self.assertEqual((self.root / "report/report.md").read_bytes(), before)
 
+    @pytest.mark.long
     def test_a_part_of_the_copy_is_the_one_that_is_linked(self):
         """A copied lab was linked with the old lab's parts, and its test program with both."""
         made = self.make("new", "LAB=79_parts", "FROM=02_pthread")
@@ -118,6 +121,7 @@ class NewLab(CopyOfTheProject):
         self.assertEqual(link[0].count("/shared/threads.o"), 1)
 
 
+@pytest.mark.long
 class PlantedMistakes(CopyOfTheProject):
     """Makes each mistake in n_batch's file, in a copy of lab 05 with few variants, built for the CPU."""
 
@@ -220,6 +224,7 @@ class PlantedMistakes(CopyOfTheProject):
         self.assertEqual(code, 0, words)
 
 
+@pytest.mark.long
 class FailingVariants(CopyOfTheProject):
     """Variants that crash, never end, end the program or throw do not prevent the others' rows."""
 
@@ -231,7 +236,7 @@ class FailingVariants(CopyOfTheProject):
     }
     HOW = {
         "flat": "crashed (Segmentation fault)",
-        "bounds": "did not end within 3 s",
+        "bounds": "did not end within 10 s",
         "aos": "ended the program with exit code 3",
         "soa": "not a std::exception.",
     }
@@ -253,7 +258,7 @@ class FailingVariants(CopyOfTheProject):
         self.assertEqual(made.returncode, 0, made.stdout + made.stderr)
         lab = self.root / "build/labs/76_failing/lab"
         names = ["nested", *self.HOW, "simd"]
-        common = ["--variant", ",".join(names), "--time-limit", "3", "--csv"]
+        common = ["--variant", ",".join(names), "--time-limit", "10", "--csv"]
 
         verified = self.root / "verify.csv"
         result = subprocess.run([lab, "verify", "--quick", *common, verified], capture_output=True, text=True)

@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+import pytest
+
 from tests.driver.test_lab import BUILD
 
 try:
@@ -82,6 +84,7 @@ class Witness(unittest.TestCase):
             f"{variant} {size} {channels} channels, K {k}, sigma {sigma}, {border}",
         )
 
+    @pytest.mark.long
     def test_every_k_sigma_and_border(self):
         for n, (size, k, sigma, border) in enumerate(cases()):
             self.check(BUILD / "labs/01_sequential/lab", "simd", size, (1, 3, 4)[n % 3], k, sigma, border)

@@ -10,6 +10,8 @@ import tempfile
 import time
 import unittest
 
+import pytest
+
 from tests.driver.test_lab import BUILD, call, rows
 
 LAB = BUILD / "labs/11_mpi/lab"
@@ -120,6 +122,7 @@ class TheBytes(MpiTest):
             return GPU_VARIANTS
         return ["gpu", "gpu_overlap"] + ["gpu_direct"] * is_cuda_aware()
 
+    @pytest.mark.long
     def test_a_gpu_per_rank_with_both_kernels_and_every_border(self):
         for border in BORDERS:
             kernels = ("1",) if border == "renormalise" else ("1", "2")  # 2 cannot do it

@@ -9,6 +9,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import pytest
+
 from tests.tools.slurm_cluster import CannotRun, Cluster
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,6 +73,7 @@ class Jobs(unittest.TestCase):
         path = self.root / f"results/slurm/{name}.csv"
         return list(csv.DictReader(path.read_text().splitlines())) if path.exists() else []
 
+    @pytest.mark.long
     def test_an_ended_job_that_is_sent_again_measures_what_is_missing(self):
         job = self.submit()
         self.until(lambda: self.rows("01_sequential_sweep") or self.is_over())
