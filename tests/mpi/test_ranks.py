@@ -70,6 +70,7 @@ class MpiTest(unittest.TestCase):
 class TheBytes(MpiTest):
     """bench compares the output with the reference before and after it takes times."""
 
+    @pytest.mark.long
     def test_every_border_on_1_to_7_ranks_with_uneven_bands(self):
         for place, border in enumerate(BORDERS):
             with self.subTest(border=border):

@@ -93,6 +93,7 @@ def test_a_table_is_of_one_job(folder: Folder, change: str) -> None:
     assert (ms(lab.rows), ms(lab.rest)) == ([2, 4], [5])
 
 
+@pytest.mark.long
 def test_every_key_of_a_row_tells_two_curves_or_two_tables_apart(folder: Folder) -> None:
     """Also a setting that is added to the labs later."""
     columns = set(labs_columns().configuration) - {"lab", "variant", "machine", "width", "height", "gpus"}
@@ -228,6 +229,7 @@ def test_a_file_that_a_spreadsheet_saved_with_commas_is_read(folder: Folder) -> 
     folder.made()
 
 
+@pytest.mark.long
 def test_the_same_rows_give_the_same_bytes_and_links_lead_to_files(folder: Folder) -> None:
     cost = {"nested": 60, "flat": 30, "simd": 2}
     lab_01 = [
