@@ -9,7 +9,6 @@
 namespace cuda_on_cpu {
 namespace {
 
-
 // Those whose error is lost if it is not looked at.
 bool is_call_of_cuda(const Source& source, std::size_t at) {
     static constexpr std::string_view beginnings[] = {
