@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Writes the pictures that the labs are measured on: the scene, or the user's own photo, at the
 // standard sizes. Files that are there are kept. Exit codes: 0; 1 something failed; 2 usage.
-#include <CLI/CLI.hpp>
+#include <getopt.h>
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -81,28 +83,41 @@ int make(const std::string& program, const std::string& out, const std::string& 
     return 0;
 }
 
+const char* const kHelp =
+    "Draws the test scene, or resamples a photo, at the sizes of the experiments.\n"
+    "  --out FOLDER   for the pictures (default: data/generated)\n"
+    "  --image FILE   a PNG to use instead of the scene\n"
+    "  --size LIST    480p, 720p, 1080p, 1440p, 4k, 8k or WIDTHxHEIGHT, with commas (default: all "
+    "six)\n";
+
 }  // namespace
 
-int main(int argc, char** argv) {
-    CLI::App app("Draws the test scene, or resamples a photo, at the sizes of the experiments.");
+int main(int argc, char** argv) try {
     std::string out = "data/generated", photo;
-    std::vector<std::string> names;
-    app.add_option("--out", out, "folder for the pictures")->capture_default_str();
-    app.add_option("--image", photo, "a PNG to use instead of the scene");
-    app.add_option("--size", names, "480p, 720p, 1080p, 1440p, 4k, 8k or WIDTHxHEIGHT; all six")
-        ->delimiter(',');
-    try {
-        app.parse(argc, argv);
-        std::vector<Size> sizes;
-        for (const std::string& name : names) sizes.push_back(parse_size(name));
-        return make(argv[0], out, photo, sizes.empty() ? standard_sizes() : sizes);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
-    } catch (const UsageError& error) {
-        std::cerr << "error: " << error.what() << std::endl;
-        return 2;
-    } catch (const std::exception& error) {
-        std::cerr << "error: " << error.what() << std::endl;
-        return 1;
+    std::vector<Size> sizes = standard_sizes();
+    const option options[] = {{"out", required_argument, nullptr, 'o'},
+                              {"image", required_argument, nullptr, 'i'},
+                              {"size", required_argument, nullptr, 's'},
+                              {"help", no_argument, nullptr, 'h'},
+                              {}};
+    for (int letter; (letter = getopt_long(argc, argv, "", options, nullptr)) != -1;) {
+        if (letter == 'o') out = optarg;
+        if (letter == 'i') photo = optarg;
+        if (letter == 's') {
+            sizes.clear();
+            std::stringstream names(optarg);
+            for (std::string name; std::getline(names, name, ',');)
+                sizes.push_back(parse_size(name));
+        }
+        if (letter == 'h') return std::cout << kHelp, 0;
+        if (letter == '?') return 2;
     }
+    if (optind < argc) throw UsageError(std::string("Not expected here: ") + argv[optind]);
+    return make(argv[0], out, photo, sizes);
+} catch (const UsageError& error) {
+    std::cerr << "error: " << error.what() << std::endl;
+    return 2;
+} catch (const std::exception& error) {
+    std::cerr << "error: " << error.what() << std::endl;
+    return 1;
 }

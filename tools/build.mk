@@ -114,14 +114,13 @@ endef
 $(foreach room,$(ONE_SOURCE),$(eval $(call room_rules,$(room))))
 
 # What is not timed is compiled faster: reading options (CLI11 takes long to optimise), the driver, a lab's commands, tests.
-READS_OPTIONS := data/make_data common/driver/command_line labs/10_noise_filter/commands/stream labs/10_noise_filter/commands/savings
 CATCH_MAIN := $(BUILD)/tests/main.o
-UNOPTIMISED := $(READS_OPTIONS:%=$(BUILD)/%.o) $(CATCH_MAIN)
+UNOPTIMISED := $(BUILD)/common/driver/command_line.o $(CATCH_MAIN)
 $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
 UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp common/image.cpp common/measurement.cpp \
-    common/video.cpp $(wildcard common/driver/*.cpp labs/*/commands/*.cpp \
+    common/video.cpp data/make_data.cpp $(wildcard common/driver/*.cpp labs/*/commands/*.cpp \
     tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private FLAGS_SET := untimed

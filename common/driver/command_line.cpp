@@ -86,8 +86,7 @@ void require_command(int argc, char** argv, const Lab& lab) {
         did_you_mean(first, names, "use one of " + known + "or --help."));
 }
 
-}  // namespace
-
+/// False: help or the version was asked for and printed.
 bool parse(CLI::App& app, int argc, char** argv) try {
     app.parse(argc, argv);
     return true;
@@ -116,6 +115,8 @@ bool parse(CLI::App& app, int argc, char** argv) try {
     throw UsageError(text + "; see --help.");
 }
 
+}  // namespace
+
 std::optional<Options> read_command_line(int argc, char** argv, const Lab& lab) {
     require_command(argc, argv, lab);
     Options options;
@@ -137,6 +138,29 @@ std::optional<Options> read_command_line(int argc, char** argv, const Lab& lab) 
     if (!parse(app, argc, argv)) return {};
     for (const auto& set : later) set();
     return options;
+}
+
+OwnOption text_option(const std::string& name, const std::string& meaning, std::string& text) {
+    return {name, meaning, [&text](const Texts& texts) { text = texts.back(); }};
+}
+
+OwnOption number_option(const std::string& name, const std::string& meaning, int least, int most,
+                        const std::function<void(int)>& set) {
+    return {name, meaning,
+            [=](const Texts& texts) { set(whole_number(texts.back(), name, least, most)); }};
+}
+
+bool read_options(int argc, char** argv, const std::string& title,
+                  const std::vector<OwnOption>& options) {
+    CLI::App app{title};
+    Later later;
+    for (const OwnOption& own : options) {
+        CLI::Option* option = add(app, own.name, own.meaning, later, own.set);
+        (own.is_list ? option->delimiter(',') : option->expected(1))->required(own.is_required);
+    }
+    if (!parse(app, argc, argv)) return false;
+    for (const auto& set : later) set();
+    return true;
 }
 
 std::optional<Options> parse_options(int argc, char** argv, const Lab& lab) {

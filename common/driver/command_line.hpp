@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "common/driver/options.hpp"
-
-namespace CLI {
-class App;
-}
 
 namespace convolab {
 
@@ -16,7 +15,18 @@ std::optional<Options> parse_options(int argc, char** argv, const Lab& lab);
 
 /// What the command line says, not completed. Nothing, and throws, as above.
 std::optional<Options> read_command_line(int argc, char** argv, const Lab& lab);
-/// Reads a command line of an app that adds options. False, and throws, as above.
-bool parse(CLI::App& app, int argc, char** argv);
+
+/// An option of a command that is no job of a lab.
+struct OwnOption {
+    std::string name, meaning;
+    std::function<void(const std::vector<std::string>&)> set;  ///< one text; of a list, several
+    bool is_list = false, is_required = false;
+};
+OwnOption text_option(const std::string& name, const std::string& meaning, std::string& text);
+OwnOption number_option(const std::string& name, const std::string& meaning, int least, int most,
+                        const std::function<void(int)>& set);
+/// Nothing is set, and false: help was asked for and printed. Throws as above.
+bool read_options(int argc, char** argv, const std::string& title,
+                  const std::vector<OwnOption>& options);
 
 }  // namespace convolab

@@ -2,7 +2,6 @@
 // lab savings: what each filter and threshold saves of a clip. There is one row for each filter,
 // side and threshold: how much still changes from frame to frame, how much quality the filter and
 // the stream cost, and how many bytes the stream and FFV1 need for the same filtered frames.
-#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -11,6 +10,7 @@
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
+#include "common/base/text.hpp"
 #include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
 #include "common/measurement/csv.hpp"
@@ -195,26 +195,34 @@ void print(const Row& row) {
 }  // namespace
 
 int savings_command(int argc, char** argv) {
-    CLI::App app{
-        "What filters and thresholds save: changes from frame to frame, quality, and the bytes of "
-        "the difference stream and of FFV1, ffmpeg's lossless codec, for the same frames."};
     SavingsQuestion question;
     std::vector<std::string> filters = {"none", "box", "gaussian", "median"};
     std::vector<int> ksizes = {3, 5, 7, 9};
     std::string csv;
     question.video = "moving";
-    app.add_option("--video", question.video,
-                   "a clip, as `lab run` takes it; read once per filter (default: moving)");
-    app.add_option("--length", question.length, "frames of the clip at most")
-        ->check(CLI::Range(1, 1'000'000'000));
-    app.add_option("--filter", filters, "none, box, gaussian, median (default: all)")
-        ->delimiter(',');
-    app.add_option("--ksize", ksizes, "sides of the filters (default: 3,5,7,9)")->delimiter(',');
-    app.add_option("--threshold", question.thresholds, "thresholds (default: 0,5,20)")
-        ->delimiter(',')
-        ->check(CLI::Range(0, 255));
-    app.add_option("--csv", csv, "write the rows to this file");
-    if (!parse(app, argc, argv)) return 0;
+    const auto numbers = [](std::vector<int>& to, const std::string& name, int least, int most) {
+        return [=, &to](const std::vector<std::string>& texts) {
+            to.clear();
+            for (const auto& text : texts) to.push_back(whole_number(text, name, least, most));
+        };
+    };
+    const bool read = read_options(
+        argc, argv,
+        "What filters and thresholds save: changes from frame to frame, quality, and the bytes of "
+        "the difference stream and of FFV1, ffmpeg's lossless codec, for the same frames.",
+        {text_option("--video",
+                     "a clip, as `lab run` takes it; read once per filter (default: moving)",
+                     question.video),
+         number_option("--length", "frames of the clip at most", 1, 1'000'000'000,
+                       [&](int length) { question.length = length; }),
+         {"--filter", "none, box, gaussian, median (default: all)",
+          [&](const std::vector<std::string>& texts) { filters = texts; }, true},
+         {"--ksize", "sides of the filters (default: 3,5,7,9)",
+          numbers(ksizes, "--ksize", 1, 65536), true},
+         {"--threshold", "thresholds (default: 0,5,20)",
+          numbers(question.thresholds, "--threshold", 0, 255), true},
+         text_option("--csv", "write the rows to this file", csv)});
+    if (!read) return 0;
     if (csv == "-")
         throw UsageError("Option --csv: rows go to a file, not to standard output; name one.");
     if (!csv.empty()) require_writable(csv);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // lab stream and lab play: a clip into a difference stream, and back.
-#include <CLI/CLI.hpp>
 #include <iomanip>
 #include <iostream>
 
@@ -18,6 +17,11 @@ namespace {
 void require_other_file(const std::string& video, const std::string& out) {
     if (is_same_file(video, out))
         throw UsageError("Option --out: '" + out + "' is the input; name another file.");
+}
+
+OwnOption required(OwnOption option) {
+    option.is_required = true;
+    return option;
 }
 
 /// Reads frames, and keeps an error until everything that was read has been written.
@@ -54,20 +58,23 @@ void tell(const std::string& out, const DifferenceEncoder& stream) {
 }  // namespace
 
 int stream_command(int argc, char** argv) {
-    CLI::App app{"A clip as a difference stream: its first frame and the pixels that change."};
     std::string video = "moving", out, filter = "none";
     std::optional<int> length;
     int threshold = 0, ksize = 3;
-    app.add_option("--video", video, "a clip, as `lab run` takes it (default: moving)");
-    app.add_option("--out", out, "the stream's file, or - for a pipe")->required();
-    app.add_option("--threshold", threshold,
-                   "the receiver may be wrong by so much per sample (default: 0: identical frames)")
-        ->check(CLI::Range(0, 255));
-    app.add_option("--filter", filter, "of each frame: none (default), box, gaussian, median");
-    app.add_option("--ksize", ksize, "side K of the filter: 3 (default), 5, 7, 9");
-    app.add_option("--length", length, "frames of the clip at most")
-        ->check(CLI::Range(1, 1'000'000'000));
-    if (!parse(app, argc, argv)) return 0;
+    const bool read = read_options(
+        argc, argv, "A clip as a difference stream: its first frame and the pixels that change.",
+        {text_option("--video", "a clip, as `lab run` takes it (default: moving)", video),
+         required(text_option("--out", "the stream's file, or - for a pipe", out)),
+         number_option(
+             "--threshold",
+             "the receiver may be wrong by so much per sample (default: 0: identical frames)", 0,
+             255, [&](int number) { threshold = number; }),
+         text_option("--filter", "of each frame: none (default), box, gaussian, median", filter),
+         number_option("--ksize", "side K of the filter: 3 (default), 5, 7, 9", 1, 65536,
+                       [&](int number) { ksize = number; }),
+         number_option("--length", "frames of the clip at most", 1, 1'000'000'000,
+                       [&](int number) { length = number; })});
+    if (!read) return 0;
     require_other_file(video, out);
     const auto source = open_clip(video, length);
     ClipFilter frames(*source, filter, ksize);
@@ -84,11 +91,12 @@ int stream_command(int argc, char** argv) {
 }
 
 int play_command(int argc, char** argv) {
-    CLI::App app{"The frames of a difference stream."};
     std::string video, out;
-    app.add_option("--video", video, "a file of `lab stream`, or - for a pipe")->required();
-    app.add_option("--out", out, "a video file (.mp4, .y4m), or folder/ for PNGs")->required();
-    if (!parse(app, argc, argv)) return 0;
+    const bool read = read_options(
+        argc, argv, "The frames of a difference stream.",
+        {required(text_option("--video", "a file of `lab stream`, or - for a pipe", video)),
+         required(text_option("--out", "a video file (.mp4, .y4m), or folder/ for PNGs", out))});
+    if (!read) return 0;
     require_other_file(video, out);
     const auto source = open_difference_source(video);
     const auto sink = open_sink(out, source->format());
