@@ -15,7 +15,7 @@ CATCH_LIBS := $(if $(wildcard /usr/include/catch2/catch_all.hpp /usr/local/inclu
 unit_objects := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/*_test.cpp)) $(BUILD)/tests/build_info.o
 # Parts of labs that are tested without their lab. A library, because a lab may be a copy of another.
 LAB_PARTS := $(TESTS)/lab_parts.a
-$(LAB_PARTS): $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out $(wildcard labs/*/ranks/*.cpp),$(wildcard labs/*/*/*.cpp)))
+$(LAB_PARTS): $(patsubst %,$(BUILD)/%.o,$(basename $(filter-out $(ONE_SOURCE:%=%/%.cpp),$(wildcard labs/*/*/*.cpp))) $(filter %/commands,$(ONE_SOURCE)))
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 $(BUILD)/tests/build_info.o: common/measurement/build_info.cpp $(BUILD)/flags/timed.txt

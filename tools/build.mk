@@ -85,15 +85,15 @@ Q = @echo '  $@';
 endif
 
 # ---- common ----------------------------------------------------------------------------------------
-# The rooms of common/, without those of CUDA. The files of a room in ONE_SOURCE are compiled together, which takes a third of
-# the time, because most of it goes into reading headers.
+# The files of a room in ONE_SOURCE are compiled together, which takes a third of the time, because most of it goes into reading
+# headers.
 ONE_SOURCE := common/base common/convolution common/driver common/image common/measurement common/scene common/threads \
-    common/variant common/video
+    common/variant common/video $(patsubst %/,%,$(wildcard labs/*/ranks/ labs/*/commands/))
 # The library does without libpng.
 ALONE := common/driver/command_line.cpp common/driver/lab.cpp common/image/png.cpp common/image/png_write.cpp common/measurement/build_info.cpp
 COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp))
 sources_of = $(filter-out $(ALONE),$(wildcard $(1)/*.cpp))
-COMMON_OBJECTS := $(ONE_SOURCE:%=$(BUILD)/%.o) \
+COMMON_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(filter common/%,$(ONE_SOURCE))) \
     $(patsubst %.cpp,$(BUILD)/%.o,$(filter-out $(foreach room,$(ONE_SOURCE),$(call sources_of,$(room))),$(COMMON_SOURCES)))
 COMMON := $(BUILD)/libconvolab.a
 CUDA_OBJECTS := $(patsubst %.cu,$(BUILD)/%.o,$(wildcard common/cuda/*.cu)) \
@@ -120,7 +120,7 @@ $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
 UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp common/image.cpp common/measurement.cpp \
-    common/video.cpp data/make_data.cpp $(wildcard common/driver/*.cpp labs/*/commands/*.cpp \
+    common/video.cpp data/make_data.cpp $(patsubst %/,%.cpp,$(wildcard labs/*/commands/)) $(wildcard common/driver/*.cpp \
     tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private FLAGS_SET := untimed
@@ -157,7 +157,7 @@ $(FFT_OBJECTS): private COMPILE := $(FLAGS_fftw)
 $(FFT_OBJECTS): private FLAGS_SET := fftw
 # $(1): a lab's name.
 lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
-lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(call lab_sources,$(1))))
+lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(filter-out $(ONE_SOURCE:%=%/%.cpp),$(call lab_sources,$(1)))) $(filter labs/$(1)/%,$(ONE_SOURCE)))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
 lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread $(lab_openmp))
