@@ -17,7 +17,11 @@
 #define __managed__
 #define __grid_constant__
 #define __launch_bounds__(...)
+#ifdef CUDA_ON_CPU_COUNTED
 #define __forceinline__ inline __attribute__((always_inline))
+#else
+#define __forceinline__ inline  // half the time to compile
+#endif
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
