@@ -22,7 +22,7 @@ metrics+=,l1tex__throughput.avg.pct_of_peak_sustained_active,sm__throughput.avg.
 metrics+=,sm__warps_active.avg.pct_of_peak_sustained_active,launch__registers_per_thread
 metrics+=,launch__shared_mem_per_block,smsp__inst_executed.sum
 metrics+=,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
-metrics+=,l1tex__data_pipe_lsu_wavefronts.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum
+metrics+=,l1tex__data_pipe_lsu_wavefronts.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum,l1tex__t_sector_hit_rate.pct
 if ! "$ncu" --csv --clock-control none --metrics "$metrics" \
     "$BUILD/labs/$lab/lab" bench --variant "$variant" --size "$SIZE" --iterations 1 --warmup 1 \
     --kernel-only --data data/generated "${options[@]}" >"$out.new" 2>"$out.log"; then
