@@ -28,7 +28,7 @@ MAKE_DATA := $(BUILD)/data/make_data
 
 # A setting that cannot be ends the verb before anything is built.
 VERBS := all demo run list data bench sweep timeline clips peers bench-library report verify test asan tsan editor \
-    races sanitize nvcc library count sass profile exercise
+    check sanitize nvcc library count sass profile exercise
 .PHONY: FORCE $(VERBS) $(PLAIN) settings
 $(VERBS) compare: settings
 settings:
@@ -154,9 +154,9 @@ format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 FOR_CPU = BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu
-races:  #: CUDA labs on the CPU, threads in different orders, two devices: a missing barrier or wait changes the output
-	+$(BUILDS) BUILD=$(BUILD)/races CUDA_BACKEND=cuda_on_cpu MISTAKES=1 programs
-	@BUILD='$(BUILD)/races' tools/races.sh
+check:  ## mistakes of a lab's kernel, with line and thread: make check LAB=03_cuda_global VARIANT=coalesced
+	+$(BUILDS) $(FOR_CPU) $(ON_CPU)/checked/labs/$(LAB)/$(PAGE)
+	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) tools/check.sh
 sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
 # One architecture where none is named.

@@ -93,13 +93,20 @@ CUDA_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) -name '*.c
 MISTAKES_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(EMULATOR)tests -name '*.cu'))
 $(CUDA_PAGES): private FLAGS_SET := cuda
 $(MISTAKES_PAGES): private FLAGS_SET := mistakes
-# All pages, for `make races`.
-ifneq ($(MISTAKES),)
-$(CUDA_PAGES): private FLAGS_SET := mistakes
-endif
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
 	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(if $(filter mistakes,$(FLAGS_SET)),$(MISTAKES_FLAGS)) $(with_std) -c $< -o $@
+
+# For `check` of one page, as cuda-on-cpu compiles a program: objects that tell of their accesses.
+CHECKED := $(BUILD)/checked
+CHECKED_FLAGS := $(MISTAKES_FLAGS) -fsanitize=thread -DCUDA_ON_CPU_CHECKED
+CHECKED_FLAGS += $(if $(findstring clang,$(CXX)),-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1 \
+    -mllvm -tsan-distinguish-volatile=1,-Wno-tsan --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
+    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
+$(CHECKED)/%.o: private FLAGS_SET := cuda
+$(CHECKED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+	@mkdir -p $(@D)
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(CHECKED_FLAGS) -c $< -o $@
 
 # For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
 COUNTED := $(BUILD)/counted

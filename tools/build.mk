@@ -216,6 +216,18 @@ EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu
 $(EXAMPLES): %: %.o $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $^ -o $@
 
+# ---- make check: a lab of which one page, and what it may call, tells of its accesses ------------------
+# The pages are named by their path without .cu.
+checked_units = $(1) $(basename $(wildcard $(dir $(1))*/*.cu common/cuda/*.cu))
+define checked_rules
+$(CHECKED)/$(2): $(patsubst %,$(CHECKED)/%.o,$(call checked_units,$(2))) \
+    $(filter-out $(patsubst %,$(BUILD)/%.o,$(call checked_units,$(2))),$(call lab_objects,$(1)) $(filter-out $(EMULATOR_OBJECTS),$(CUDA_OBJECTS))) \
+    $(BUILD)/tests/build_info.o $(CHECK_LIBRARY) $(EMULATOR_LIBRARY) $(COMMON)
+	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda_on_cpu) -o $$@
+endef
+$(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(foreach page,$(basename $(wildcard labs/$(lab)/[0-9]*.cu)), \
+    $(eval $(call checked_rules,$(lab),$(page))))))
+
 # ---- make count: labs whose CUDA sources tell of their accesses --------------------------------------
 counted_objects = $(patsubst %.cu,$(COUNTED)/%.o,$(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)) \
     $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp common/cuda/*.cpp)) $(BUILD)/tests/build_info.o

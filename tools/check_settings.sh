@@ -15,24 +15,27 @@ LAB=${LAB:-} VARIANT=${VARIANT:-} backend=${CUDA_BACKEND-cuda_on_cpu}
 [[ $backend != cuda || -n ${NVCC-unknown} ]] ||
     wrong "CUDA_BACKEND is cuda and there is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is."
 [ -n "$SIZES" ] || wrong "SIZES is empty; set it to all, or to sizes such as 480p,1080p."
-if takes run asan tsan sass profile timeline count && [[ $LAB == *[[:space:]]* ]]; then
+if takes run asan tsan check sass profile timeline count && [[ $LAB == *[[:space:]]* ]]; then
     wrong "LAB is '$LAB'; 'make $VERB' takes one lab."
 fi
-if takes bench verify races sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
+if takes bench verify sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
     wrong "VARIANT is '$VARIANT'; say with LAB= of which lab."
 fi
 if takes tsan && [[ -n $LAB && -n ${CUDA_LABS-} ]]; then
-    wrong "Lab '$LAB' has CUDA kernels, whose threads ThreadSanitizer cannot follow; take make races LAB=$LAB."
+    wrong "Lab '$LAB' has CUDA kernels, whose threads ThreadSanitizer cannot follow; take make check LAB=$LAB VARIANT=."
 fi
 if takes sweep bench-library && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi
 
-if takes count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
+if takes check count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
     wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
 fi
-if takes sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
+if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
     wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; 'make list LAB=$LAB' names those it has."
+fi
+if takes check && [ -d "labs/$LAB/ranks" ]; then
+    wrong "Lab '$LAB' runs on MPI ranks, which 'make check' cannot follow; 'make verify LAB=$LAB' compares the bytes."
 fi
 if takes timeline profile bench-library && [ "$backend" != cuda ]; then
     wrong "'make $VERB' needs a GPU and nvcc; here CUDA runs on the CPU, which has no times." 1

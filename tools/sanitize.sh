@@ -6,7 +6,7 @@
 # it can run here.
 set -u
 if [ "$CUDA_BACKEND" != cuda ]; then
-    echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make races'." >&2
+    echo "error: compute-sanitizer needs a GPU and nvcc; on the CPU use 'make asan' and 'make check'." >&2
     exit 1
 fi
 sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda/bin/compute-sanitizer 2>/dev/null)

@@ -14,8 +14,8 @@ constexpr Storage kFour = {PixelType::uint8, 4}, kGrayInt = {PixelType::int32, 1
 constexpr int kSides[] = {3, 5, 7, 9};  // of the kernels that are compiled for one side
 constexpr int kLargestSides[] = {17, 23, 31};
 
-/// `make races` repeats the quick jobs in other orders of the emulator's threads. A wrong value is
-/// the same in each order: jobs that show nothing else are in the first one only.
+/// `make check` runs the quick jobs once more, slowly, with the emulator's threads in another order.
+/// A wrong value is the same in each order: jobs that show nothing else are in the first one only.
 bool is_repeated() {
     const char* const order = std::getenv("CUDA_ON_CPU_ORDER");
     return order != nullptr && std::string_view(order) != "forward";

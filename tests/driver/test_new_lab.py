@@ -152,11 +152,24 @@ class PlantedMistakes(CopyOfTheProject):
     def test_the_kernel_as_it_is(self):
         code, words = self.verify("    __syncthreads();\n", "    __syncthreads();\n")
         self.assertEqual(code, 0, words)
+        checked = self.make("check", "LAB=78_planted", "VARIANT=n_batch", "CUDA_BACKEND=cuda_on_cpu")
+        self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        self.assertIn("78_planted n_batch: nothing found.\n", checked.stdout)
 
     def test_a_missing_syncthreads(self):
         code, words = self.verify("    __syncthreads();\n", "")
         self.assertEqual(code, 1)
         self.assertRegex(words, r"FAILED, first: .*block \d+: at \(\d+, \d+\) channel \d")
+
+    def test_make_check_names_the_lines_and_threads_of_a_missing_syncthreads(self):
+        self.verify("    __syncthreads();\n", "")
+        checked = self.make("check", "LAB=78_planted", "VARIANT=n_batch", "CUDA_BACKEND=cuda_on_cpu")
+        self.assertEqual(checked.returncode, 2, checked.stdout + checked.stderr)
+        self.assertRegex(
+            checked.stderr,
+            r"a race in kernel convolve, .*: thread \(\d+,\d+,0\) .* writes element \d+ of the dynamic shared memory at "
+            r".*tile.hpp:\d+, and thread .* reads it at labs/78_planted/08_n_batch.cu:\d+",
+        )
 
     def test_a_halo_off_by_one(self):
         code, words = self.verify("x - tx + image.origin;", "x - tx + image.origin + 1;")

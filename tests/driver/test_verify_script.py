@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/verify.sh with labs that are scripts: a lab's result counts, whatever others do. And tools/races.sh."""
+"""tools/verify.sh with labs that are scripts: a lab's result counts, whatever others do."""
 
 import os
 import pathlib
@@ -128,20 +128,6 @@ class VerifyScript(unittest.TestCase):
         done = self.verify("01_a")
         self.assertEqual(done.returncode, 2)
         self.assertIn("error: Option --size", done.stderr)
-
-    def test_races_are_looked_for_on_two_devices(self):
-        self.lab("01_a", "echo $CUDA_ON_CPU_DEVICES $CUDA_ON_CPU_ORDER; [ $CUDA_ON_CPU_ORDER != reverse ]")
-        self.lab("02_b", "")
-        done = subprocess.run(
-            [ROOT / "tools" / "races.sh"],
-            capture_output=True,
-            text=True,
-            timeout=60,
-            env={**os.environ, "BUILD": str(self.folder / "build"), "LABS": "01_a 02_b"},
-        )
-        self.assertEqual((done.returncode, done.stdout.count("01_a, order ")), (1, 1))
-        self.assertIn("\n2 reverse\n", done.stdout)
-        self.assertEqual(done.stdout.count("02_b, order "), 4)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,6 @@ class Verbs(unittest.TestCase):
             f"build/{LAB}/lab",
             f"build/asan/{LAB}/lab",
             f"build/tsan/{LAB}/lab",
-            f"build/races/{LAB}/lab",
             "build/labs/02/lab",
             "build/data/make_data",
         ):
@@ -162,9 +161,9 @@ class Verbs(unittest.TestCase):
 
     def test_verbs_are_listed_and_work_in_the_folder_of_a_lab(self):
         verbs = re.findall(r"  make ([a-z-]+)", self.said("help-all"))
-        self.assertIn("races", verbs)
+        self.assertIn("sanitize", verbs)
         of_a_student = set(re.findall(r"  make ([a-z-]+)", self.said("help")))
-        self.assertEqual((len(of_a_student), of_a_student - set(verbs)), (11, set()))
+        self.assertEqual((len(of_a_student), of_a_student - set(verbs)), (12, set()))
         named = set(re.findall(r"(?:`| {4})make ([a-z-]+)", (ROOT / "README.md").read_text()))
         self.assertEqual(named - set(verbs), set(), "README.md names a verb that is not in the Makefile")
         self.assertLessEqual({"demo", "test", "exercises", "exercise", "bench"}, named)
@@ -252,22 +251,17 @@ class Verbs(unittest.TestCase):
         self.assertIn("make[1]: ***", words)
 
     def test_one_variant(self):
-        for build in ("build", "build/races"):
-            (self.root / build / LAB / "lab").write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
-        for verb in ("run", "bench", "verify", "races", "timeline"):
+        (self.root / "build" / LAB / "lab").write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
+        for verb in ("run", "bench", "verify", "timeline"):
             backend = ("CUDA_BACKEND=cuda", "NVCC=/n") if verb == "timeline" else ()
             make(self.lab, verb, "VARIANT=one,two", "OUT=o.png", "IMAGE=scene:64x48", *backend)
             calls = (self.root / "calls").read_text()
             (self.root / "calls").unlink()
-            self.assertIn(f"<{verb.replace('races', 'verify')}>", calls)
+            self.assertIn(f"<{verb}>", calls)
             self.assertIn("<--variant><one,two>", calls)
             make(self.lab, verb, "OUT=o.png", "IMAGE=scene:64x48", *backend)
             self.assertNotIn("--variant", (self.root / "calls").read_text())
             (self.root / "calls").unlink()
-        program = self.root / "build/races" / LAB / "lab"
-        program.write_text("#!/bin/bash\necho \"error: Option --variant: lab has no 'one'.\" >&2\nexit 2\n")
-        code, said = make(self.lab, "races", "VARIANT=one")
-        self.assertEqual((code, said.count("error: ")), (2, 1), said)
 
     def test_lint_gets_ruff(self):
         """From PyPI into .venv, once per version; without a network one sentence, and no .venv stays."""
