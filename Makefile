@@ -5,6 +5,9 @@ include tools/labs.mk
 include tools/paths.mk
 
 SHELL := /bin/bash
+# The user's file for each bash (BASH_ENV) may print, and so may cd with CDPATH.
+.SHELLFLAGS := -pc
+unexport BASH_ENV CDPATH
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 

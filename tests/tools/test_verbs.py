@@ -100,6 +100,15 @@ class Verbs(unittest.TestCase):
         self.assertRegex(self.said(), rf"-j{len(os.sched_getaffinity(0))}\b")
         self.assertRegex(self.said("-j1"), r"-j1\b")
 
+    def test_a_shell_of_the_user_that_prints(self):
+        (self.root / "prints.sh").write_text("echo printed\n")
+        user = {"BASH_ENV": str(self.root / "prints.sh"), "CDPATH": "."}
+        (self.lab / "01_a.cpp").write_text("// a -- does it\n")
+        for verb in ("help", "all", "bench", "list"):
+            self.assertEqual(self.said(verb, **user), self.said(verb))
+        self.said("new", "LAB=02_new", "FROM=01_only", **user)
+        self.assertIn("to read them:\n\n- a: does it\n", (self.root / "labs/02_new/README.md").read_text())
+
     def test_files_are_where_the_user_stands(self):
         name = "it's $one, photo.png"
         there = self.root / "a b"
