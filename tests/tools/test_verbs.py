@@ -439,6 +439,28 @@ class Setup(unittest.TestCase):
                 self.assertEqual(log[0], "update")
                 self.assertIn(package, log[1].split()[3:])
 
+    def test_a_module_that_fails_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = Path(folder) / "python3"
+            for module, words in (
+                ("No module named 'matplotlib'", f"No Python here can import matplotlib, .*tried: {python}"),
+                (
+                    "Key backend: 'x' is not one",
+                    f"error: {python} cannot import matplotlib, .*: Key backend: 'x' is not one; mend",
+                ),
+            ):
+                python.write_text(f'#!/bin/sh\nprintf "Traceback\\n%s\\n" "{module}" >&2; exit 1\n')
+                python.chmod(0o755)
+                done = subprocess.run(
+                    [ROOT / "tools/find_python.sh"],
+                    env={**os.environ, "PYTHON": str(python)},
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                self.assertRegex(done.stderr, words)
+
 
 class RealRules(unittest.TestCase):
     def test_a_program_of_ones_own_runs_or_is_checked(self):
