@@ -521,6 +521,13 @@ class Bench(LabTest):
         self.assertIn("outer product", separable["reason"])
         self.assertEqual(simd["status"], "ok")
 
+    def test_no_row_of_more_threads_than_openmp_gives(self):
+        csv = self.folder / "omp.csv"
+        for name in ("OMP_THREAD_LIMIT", "OMP_DYNAMIC"):
+            call(LAB2, "bench", *QUICK, "--variant", "openmp", "--threads", 2, "--csv", csv, "--fresh", env={name: "1"})
+            (row,) = rows(csv)
+            self.assertEqual((row["status"], "OMP_THREAD_LIMIT" in row["reason"]), ("skipped", True))
+
     def test_too_little_memory_is_a_skipped_row_with_both_numbers(self):
         path = self.folder / "x.csv"
         result = self.bench("--csv", path, "--variant", "nested,simd", env={"CONVOLAB_MEMORY_FREE": str(100 << 10)})
