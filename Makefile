@@ -8,6 +8,8 @@ SHELL := /bin/bash
 # The user's file for each bash (BASH_ENV) may print, and so may cd with CDPATH.
 .SHELLFLAGS := -pc
 unexport BASH_ENV CDPATH
+# Matplotlib and Open MPI do not start without.
+export HOME ?= /tmp
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 

@@ -3,6 +3,7 @@
 # find_python.sh [MODULE...]: prints a Python that can import matplotlib, pandas, jinja2, markdown and these modules: $PYTHON, the
 # project's own .venv, those on the PATH, the system's. There may be several, and the first on the PATH is often one
 # without them.
+export HOME=${HOME:-/tmp}  # matplotlib asks for it
 modules=$(printf ', %s' matplotlib pandas jinja2 markdown "$@")
 modules=${modules#, }
 candidates=("$PYTHON")
