@@ -22,6 +22,7 @@ struct Input {
     std::string y4m = {};                ///< the file's path if it is Y4M
     std::int64_t pictures = 0;           ///< in a folder
     bool may_have_sound = false;
+    std::string turned = {};  ///< where ffprobe finds that a frame is turned, if not in the stream
 };
 
 Input camera(const std::string& device) {
@@ -55,7 +56,10 @@ Input file(const std::string& name) {
                     (error ? error.message() : "No such file") + "; check the name.");
     // "file:" so that a colon or a dash in the name is part of the name.
     const bool is_y4m = file_ending(name) == ".y4m";
-    return {"File '" + name + "'", {"-i", "file:" + name}, is_y4m ? name : "", 0, !is_y4m};
+    const bool is_photo = is_jpeg(name);
+    return {"File '" + name + "'", {"-i", "file:" + name},
+            is_y4m ? name : "",    0,
+            !is_y4m && !is_photo,  is_photo ? ":frame_side_data=rotation" : ""};
 }
 
 Input input_of(const std::string& name) {
@@ -113,11 +117,11 @@ std::string ask(const Input& input, const std::string& options) {
 
 Probed probe(const Input& input) {
     std::map<std::string, std::string> fields;
-    std::istringstream lines(
-        ask(input,
-            "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-            "stream=width,height,avg_frame_rate,r_frame_rate,color_space:"
-            "stream_side_data=rotation:packet=pos,size,flags -read_intervals %+#1"));
+    std::istringstream lines(ask(input,
+                                 "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
+                                 "stream=width,height,avg_frame_rate,r_frame_rate,color_space:"
+                                 "stream_side_data=rotation:packet=pos,size,flags" +
+                                     input.turned + " -read_intervals %+#1"));
     for (std::string line; std::getline(lines, line);)
         if (const std::size_t equals = line.find('='); equals != std::string::npos)
             fields.try_emplace(line.substr(0, equals), line.substr(equals + 1));

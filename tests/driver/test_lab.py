@@ -5,6 +5,7 @@ import csv
 import fcntl
 import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -327,6 +328,27 @@ class Run(LabTest):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, f"{self.picture}: It is animated (APNG): only its first picture was read.\n")
 
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_folder_of_pictures_with_a_jpeg_that_lies_on_its_side(self):
+        photos, out = self.folder / "photos", self.folder / "out"
+        photos.mkdir()
+        run = ["run", "--image", photos, "--filter", "identity", "--out"]
+        self.refused(call(LAB1, *run, f"{out}/"), 1, "photos' has no PNG or JPEG files")
+        shutil.copy(self.picture, photos / "a.png")
+        exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06" + bytes(6)
+        self.assertEqual(call("ffmpeg", "-i", self.picture, photos / "b.jpg").returncode, 0)
+        plain = (photos / "b.jpg").read_bytes()
+        (photos / "b.jpg").write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:])
+        self.assertEqual(call(LAB1, *run, f"{out}/").returncode, 0)
+        sizes = {path.name: struct.unpack(">II", path.read_bytes()[16:24]) for path in out.iterdir()}
+        self.assertEqual(sizes, {"a.png": (32, 20), "b.png": (20, 32)})
+        (photos / "b.jpg").write_bytes(plain[:-200])
+        self.refused(call(LAB1, *run, out), 1, "b.jpg' is damaged, cut")
+        for name in (photos, out / "a.png"):
+            self.refused(call(LAB1, *run, name), 2, "name another folder/")
+        shutil.copy(self.picture, photos / "b.png")
+        self.refused(call(LAB1, *run, out), 1, "two pictures called 'b'")
+
     def test_too_little_memory_is_said_before_it_is_taken(self):
         out = self.folder / "out.png"
         result = call(
@@ -523,8 +545,8 @@ class Bench(LabTest):
 
     def test_no_row_of_more_threads_than_openmp_gives(self):
         csv = self.folder / "omp.csv"
-        for name in ("OMP_THREAD_LIMIT", "OMP_DYNAMIC"):
-            call(LAB2, "bench", *QUICK, "--variant", "openmp", "--threads", 2, "--csv", csv, "--fresh", env={name: "1"})
+        for env in ({"OMP_THREAD_LIMIT": "1"}, {"OMP_DYNAMIC": "true"}):
+            call(LAB2, "bench", *QUICK, "--variant", "openmp", "--threads", 2, "--csv", csv, "--fresh", env=env)
             (row,) = rows(csv)
             self.assertEqual((row["status"], "OMP_THREAD_LIMIT" in row["reason"]), ("skipped", True))
 
@@ -661,6 +683,8 @@ class Bench(LabTest):
         result = self.bench("--csv", path, "--variant", "simd", "--image", self.picture)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(rows(path)[0]["image"], self.picture.name)
+        call(LAB1, "bench", "--iterations", 1, "--variant", "flat", "--image", self.picture, "--csv", path)
+        self.assertEqual([row["size"] for row in rows(path)], ["64x48", "32x20"])
         self.refused(self.bench("--image", self.folder / "none.png"), 1, "none.png")
 
     def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):

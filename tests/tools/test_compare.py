@@ -136,9 +136,13 @@ class Compare(unittest.TestCase):
         self.folder("a", row("l", "v", "480p", 2))
         for program in ([str(ROOT / "tools/plots"), "compare", "a", "a"], [str(ROOT / "study"), "claims", "--help"]):
             with open("/dev/full", "w", encoding="utf-8") as full:
-                done = subprocess.run([sys.executable, *program], cwd=self.base, stdout=full, stderr=subprocess.PIPE, check=False)
+                done = subprocess.run(
+                    [sys.executable, *program], cwd=self.base, stdout=full, stderr=subprocess.PIPE, check=False
+                )
             self.assertEqual(done.returncode, 1)
-            self.assertRegex(done.stderr.decode(), r"^[a-z ]+: the output cannot be written: No space left on device\n$")
+            self.assertRegex(
+                done.stderr.decode(), r"^[a-z ]+: the output cannot be written: No space left on device\n$"
+            )
 
     def test_what_cannot_be_compared(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))

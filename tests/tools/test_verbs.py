@@ -124,6 +124,8 @@ class Verbs(unittest.TestCase):
             self.said("run", f"IMAGE={there}/c.png", f"OUT={there}/d e.png", folder=self.lab),
         )
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
+        self.assertNotIn("<--size>", self.said("bench", folder=self.lab, IMAGE=name))  # its own
+        self.assertIn("<--size><4k>", self.said("bench", "SIZES=4k", folder=self.lab, IMAGE=name))
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
         # What is drawn has no path.

@@ -58,7 +58,7 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
         for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
     return {most, options->csv, options->command == Command::bench && options->pinning != "off"};
-} catch (const UsageError&) {
+} catch (const Error&) {
     return {};
 }
 
