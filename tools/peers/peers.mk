@@ -51,6 +51,8 @@ $(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
 
-.PHONY: peers-libraries
+.PHONY: peers-libraries peers-list
+peers-list:
+	@echo '$(PEERS_LIBRARIES)'
 $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so): $(PEERS_EXPORTS)
 peers-libraries: $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so)
