@@ -211,6 +211,7 @@ LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbi
 .PHONY: library
 library: $(LIBRARY)
 	@echo 'link it: $(LINK_$(CUDA_BACKEND)) $(LIBRARY)'
+	$(if $(filter cuda,$(CUDA_BACKEND)),,$(if $(NVCC),@echo 'for nvcc: make library CUDA_BACKEND=cuda'))
 LINK_cuda = nvcc -std=c++20 -Ilibrary prog.cu
 LINK_cuda_on_cpu = $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp
 EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu
