@@ -504,6 +504,11 @@ class Bench(LabTest):
         self.refused(self.bench("--csv", sessions), 2, "sessions.csv is the file beside the rows")
         self.assertEqual((path.read_text(), sessions.read_text()), (text, "notes\n"))
 
+    def test_that_no_row_can_be_noisy_is_said(self):
+        for runs, said in ((5, True), (6, False)):
+            words = call(LAB1, "bench", "--variant", "simd", "--size", "64x48", "--iterations", runs).stderr
+            self.assertEqual("in 1 round, 1 warm-up in each, too few to call a row noisy\n" in words, said, words)
+
     def test_rows_say_how_they_were_measured(self):
         path = self.folder / "x.csv"
         many = ["bench", "--size", "64x48", "--variant", "flat,simd", "--iterations", "20", "--csv", path]
