@@ -425,7 +425,12 @@ class Verbs(unittest.TestCase):
 
 class Setup(unittest.TestCase):
     def test_the_package_of_the_compiler(self):
-        for compiler, package in (("clang++-99", "clang-99"), ("g++-99", "g++-99"), ("no-such-c++", "g++")):
+        for compiler, package in (
+            ("clang++-99", "clang-99"),
+            ("g++-99", "g++-99"),
+            ("no-such-c++", "g++"),
+            ("env no-such/clang++-99 -m64", "clang-99"),
+        ):
             with tempfile.TemporaryDirectory() as folder:
                 for program, words in (("apt-get", f'echo "$@" >> "{folder}/log"'), ("id", "echo 0")):
                     path = Path(folder) / program
@@ -495,6 +500,21 @@ class RealRules(unittest.TestCase):
                 subprocess.run([ROOT / "tools/cu.sh", "1", "2 3"], cwd=folder, env=environment, check=True)
                 self.assertEqual((folder / "log").read_text().splitlines(), calls)
                 (folder / "log").unlink()
+
+    def test_what_kind_of_compiler_it_is_says_the_compiler(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other, ccache = Path(folder, "c++"), Path(folder, "ccache")
+            other.write_text("#!/bin/sh\n[ $1 != --version ] || echo 'Debian clang version 14.0.6'\n")
+            ccache.write_text('#!/bin/sh\nexec "$@"\n')
+            for program in (other, ccache):
+                program.chmod(0o755)
+            rules = ("-pn", "-f", "tools/build.mk", "FORCE", "CUDA_BACKEND=cuda_on_cpu", f"BUILD={folder}/b")
+            for compiler, kind, host in ((other, "clang++", str(other)), (f"{ccache} g++", "g++", "g++")):
+                words = make(ROOT, *rules, f"CXX={compiler}")[1]
+                found = dict(re.findall("(?m)^(CXX_KIND|IS_GXX|HOST_CXX) := (.*)$", words))
+                self.assertEqual(found, {"CXX_KIND": kind, "IS_GXX": kind if kind == "g++" else "", "HOST_CXX": host})
+            code, words = make(ROOT, "count", "LAB=05_cuda_shared", "VARIANT=two_batch", f"CXX={other}")
+            self.assertIn("count needs g++", words)
 
     def test_the_machine_code_of_no_variant(self):
         code, words = make(ROOT, "sass", "LAB=05_cuda_shared", "VARIANT=none")
