@@ -109,6 +109,15 @@ class Verbs(unittest.TestCase):
         self.said("new", "LAB=02_new", "FROM=01_only", **user)
         self.assertIn("to read them:\n\n- a: does it\n", (self.root / "labs/02_new/README.md").read_text())
 
+    def test_a_repository_of_another_user(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
+        other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
+        allow = "git config --global --add safe.directory"
+        for verb in ("bench", "sweep"):
+            self.assertIn(f"{allow} '{self.root}'", self.said(verb, **other))
+            self.assertNotIn("note: ", self.said(verb))
+        self.assertIn(allow, make(self.root, "handout", "OUT=new", **other)[1])
+
     def test_files_are_where_the_user_stands(self):
         name = "it's $one, photo.png"
         there = self.root / "a b"
