@@ -345,11 +345,13 @@ class WhatIsRefused(MpiTest):
 
     def test_an_mpirun_that_cannot_says_why(self):
         mpich = self.folder / "mpirun"
-        mpich.write_text("#!/bin/sh\n[ $1 != --version ] || exec echo HYDRA\nexit 255\n")
+        mpich.write_text("#!/bin/sh\n[ $1 != --version ] || exec echo HYDRA\necho home $HOME\nexit 255\n")
         mpich.chmod(0o755)
         run = ("run", "--variant", "halo", "--ranks", 2, "--image", "scene:64x48", "--check")
         other = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
-        self.refused(call(LAB, *run, env=other), 1, "not Open MPI's ('HYDRA'); put that of Open MPI first")
+        done = call("env", "-u", "HOME", LAB, *run, env=other)
+        self.assertEqual(done.stdout, "home /tmp\n")
+        self.refused(done, 1, "not Open MPI's ('HYDRA'); put that of Open MPI first")
         done = call(LAB, *run, env={"OMPI_MCA_rmaps": "nosuch"})
         self.refused(done, 1, "A rank failed")
         self.assertIn("A requested component was not found", done.stderr)

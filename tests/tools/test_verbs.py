@@ -109,6 +109,13 @@ class Verbs(unittest.TestCase):
         self.said("new", "LAB=02_new", "FROM=01_only", **user)
         self.assertIn("to read them:\n\n- a: does it\n", (self.root / "labs/02_new/README.md").read_text())
 
+    def test_without_a_home(self):
+        (self.root / f"build/{LAB}/lab").write_text("#!/bin/sh\necho home $HOME\n")
+        words = subprocess.run(
+            ["env", "-u", "HOME", "make", "list"], cwd=self.root, capture_output=True, text=True, check=True
+        ).stdout
+        self.assertIn("home /tmp\n", words)
+
     def test_a_repository_of_another_user(self):
         subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
         other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
