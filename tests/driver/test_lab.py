@@ -216,7 +216,6 @@ class Run(LabTest):
         for image, target in (
             (self.folder / "none.png", out),
             (broken, out),
-            (self.folder, out),
             (self.picture, self.folder / "none" / "out.png"),
             (self.picture, self.folder),
         ):
