@@ -50,7 +50,10 @@ has fftw3.h || lacks fftw
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
 has_comma() { locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR|it_IT)\.utf-?8'; }
 find_python() { PYTHON=${PYTHON:-} tools/find_python.sh "$@" 2>/dev/null; }
-find_python >/dev/null || lacks python
+if ! words=$(PYTHON=${PYTHON:-} tools/find_python.sh 2>&1); then
+    [[ $words == *"No Python here"* ]] || { echo "$words" >&2; exit 1; }
+    lacks python
+fi
 for also in "$@"; do
     case $also in
         ffmpeg) command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg ;;

@@ -475,18 +475,27 @@ class Setup(unittest.TestCase):
             ):
                 python.write_text(f'#!/bin/sh\nprintf "Traceback\\n%s\\n" "{module}" >&2; exit 1\n')
                 python.chmod(0o755)
-                done = subprocess.run(
-                    [ROOT / "tools/find_python.sh"],
-                    env={**os.environ, "PYTHON": str(python)},
-                    capture_output=True,
-                    text=True,
-                    check=False,
-                )
-                self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
-                self.assertRegex(done.stderr, words)
+                for tool in ("find_python.sh", "setup.sh")[: 2 if "Key" in module else 1]:
+                    done = subprocess.run(
+                        [ROOT / "tools" / tool],
+                        cwd=ROOT,
+                        env={**os.environ, "PYTHON": str(python)},
+                        capture_output=True,
+                        text=True,
+                        check=False,
+                    )
+                    self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                    self.assertRegex(done.stderr, words)
 
 
 class RealRules(unittest.TestCase):
+    def test_a_clone_has_the_same_bytes_on_every_system(self):
+        done = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("no git repository")
+        for line in done.stdout.splitlines():
+            self.assertRegex(line, r"attr/(text=auto eol=lf|-text)\b.*\t")
+
     def test_a_program_of_ones_own_runs_or_is_checked(self):
         options = ("-n", "cu", "FILE=it's a.cu", "ARGS=1 2", "BUILD=build")
         call = "FILE='it'\\''s a.cu' tools/cu.sh 1 2\n"
