@@ -5,6 +5,11 @@ include tools/labs.mk
 include tools/paths.mk
 
 SHELL := /bin/bash
+# The user's file for each bash (BASH_ENV) may print, and so may cd with CDPATH.
+.SHELLFLAGS := -pc
+unexport BASH_ENV CDPATH
+# Matplotlib and Open MPI do not start without.
+export HOME ?= /tmp
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 
@@ -67,7 +72,7 @@ handout:  #: the repository without solutions, for students: make handout OUT=..
 list: all  #: the variants of each lab
 	@$(LABS:%=$(BUILD)/labs/%/lab list;)
 
-cu:  ## run your own CUDA program without a GPU: make cu FILE='a.cu b.cpp' ARGS='1 2'; CHECK=1: find its mistakes
+cu:  ## run your own CUDA program without a GPU: make cu FILE='a.cu b.cpp' ARGS='1 2'; CHECK=1: check, which finds its mistakes
 	@BUILD='$(BUILD)' CHECK='$(CHECK)' FILE='$(subst ','\'',$(FILE))' tools/cu.sh $(ARGS)
 
 library:  ## the fastest kernels for your own program: build/library/libconvolab.a and library/convolab.hpp
@@ -92,9 +97,11 @@ clips: all  #: frames per second of clips through labs 08 to 10: results/clips.c
 	@tools/clips.sh
 
 peers:  #: OpenCV, Halide, libvips, SciPy, Pillow and, on a GPU, NPP, cuDNN, CuPy, torchvision: results/peers.csv
+	@libraries=$$($(MAKE) $(BUILDER) peers-list) && $(TIME_PEERS) --before "$$libraries"
 	+$(BUILDS) peers-libraries
-	@$(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' --peers '$(PEERS)' \
-	    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --rounds '$(ROUNDS)'
+	@$(TIME_PEERS)
+TIME_PEERS = $(WITH_PYTHON) tools/peers/peers.py --libraries $(BUILD)/peers --csv '$(RESULTS)/peers.csv' --peers '$(PEERS)' \
+    --sizes '$(if $(filter all,$(SIZES)),480p 1080p 4k 8k,$(SIZES))' --threads '$(THREADS)' --rounds '$(ROUNDS)'
 bench-library: data  #: make library and NPP, on buffers as programs have them: results/library_sweep.csv (needs a GPU)
 	+$(BUILDS) library-bench
 	@LABS=library tools/sweep.sh tools
@@ -163,7 +170,7 @@ sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck o
 ONE_ARCH = CUDA_ARCH=$(if $(filter environment command,$(firstword $(origin CUDA_ARCH))),$(CUDA_ARCH),sm_90)
 nvcc:  #: compile the CUDA labs with nvcc, for CUDA_ARCH or sm_90; needs no GPU; a warning is an error
 	+$(BUILDS) WERROR=1 nvcc-check $(ONE_ARCH)
-count:  #: what a kernel asks of memory, by line: make count LAB=05_cuda_shared VARIANT=two_batch CSV=count.csv
+count:  ## what a kernel asks of memory, by line: make count LAB=05_cuda_shared VARIANT=two_batch CSV=count.csv
 	+$(BUILDS) $(FOR_CPU) $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@ON_CPU='$(ON_CPU)' tools/count.sh $(ARGS)
 

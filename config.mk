@@ -48,7 +48,7 @@ SIZES ?= all
 # CPU threads of `make bench` and `make sweep`: one pinned to each core (on), or where the system puts them (off).
 PINNING ?= on
 
-# Your own picture instead of the drawn scene: make bench IMAGE=photo.png
+# Your own picture instead of the drawn scene, at its own size or at those of SIZES: make bench IMAGE=photo.png
 IMAGE ?=
 
 # A clip for `make run`: a video file, a folder of PNGs, 0 (the first camera), or the drawn clips

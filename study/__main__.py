@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path[0] = str(Path(__file__).resolve().parents[1])
+from tools.plots.files import import_words, run_program  # noqa: E402
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
@@ -14,6 +15,6 @@ if __name__ == "__main__":
     claims = sys.argv[1:2] == ["claims"]
     try:
         program = import_module(f"study.{'readmes' if claims else 'command'}")
-    except ImportError as error:
-        sys.exit(f"study: tables need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})")
-    sys.exit(program.main(sys.argv[1 + claims :]))
+    except Exception as error:
+        sys.exit(f"study: {import_words('tables', error)}")
+    sys.exit(run_program("study claims" if claims else "study", lambda: program.main(sys.argv[1 + claims :])))

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-from tools.plots.files import ReportError, write_whole
+from tools.plots.files import write_whole
 from tools.plots.results import distinct, of_one_machine
 
 from .figures.content import joined
@@ -109,10 +109,4 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
 def main(arguments: Optional[List[str]] = None) -> int:
     """Returns the exit code."""
     options = parse(arguments)
-    try:
-        return make_report(options, read_results(options))
-    except ReportError as error:
-        print(f"study: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    return make_report(options, read_results(options))

@@ -10,7 +10,7 @@ from typing import Any, Dict, List, Tuple
 
 import pandas
 
-from tools.plots.files import ReportError
+from tools.plots.files import ReportError, import_words
 from tools.plots.other_files import timelines
 from tools.plots.results import OF_COPIES, OF_CPU, OF_KERNEL
 from tools.plots.sessions import timing_files
@@ -31,10 +31,8 @@ try:
     from .readmes import claims_below, main_readme, with_libraries, with_numbers
     from .reports import artefacts, conclusions, own_programs, verdicts
     from .sentences import Sentences, baselines, taps
-except ImportError as error:
-    raise ReportError(
-        f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
-    ) from None
+except Exception as error:
+    raise ReportError(import_words("figures", error)) from None
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "study" / "data"

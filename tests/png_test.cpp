@@ -87,6 +87,41 @@ TEST_CASE(
     CHECK(slurp(path) == bytes);
 }
 
+TEST_CASE("png: a picture is turned as its Exif data say, with its alpha") {
+    const Folder folder;
+    const std::string path = folder.file("turned.png");
+    Image picture(3, 2, 1);
+    std::memcpy(picture.raw(), "abcdef", 6);
+    write_png(path, picture, picture);
+    const std::string whole = slurp(path);
+    const auto exif = [](char orientation, bool little) {
+        const std::string zero(8, '\0');
+        return little ? std::string("II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0", 18) +
+                            orientation + zero
+                      : std::string("MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0", 19) +
+                            orientation + zero;
+    };
+    const std::string expected[] = {"abcdef", "abcdef", "cbafed", "fedcba", "defabc",
+                                    "adbecf", "daebfc", "fcebda", "cfbead", "abcdef"};
+    constexpr std::size_t kAfterHeader = 33, kEnd = 12;
+    for (char way = 0; way <= 9; ++way)
+        for (const bool little : {false, true})
+            for (const std::size_t at : {kAfterHeader, whole.size() - kEnd}) {
+                INFO(int{way} << (little ? ", little" : ", big"));
+                spill(path, std::string(whole).insert(at, chunk("eXIf", exif(way, little))));
+                const Picture turned = read_png(path);
+                CHECK(turned.colour.width() == (way >= 5 && way <= 8 ? 2 : 3));
+                for (const Image* part : {&turned.colour, &turned.alpha})
+                    CHECK(std::memcmp(part->raw(), expected[static_cast<int>(way)].data(), 6) == 0);
+                CHECK(contains(turned.note, "turned") == (way >= 2 && way <= 8));
+            }
+    for (std::size_t size = 0; size < 26; ++size) {  // cut Exif data say nothing
+        spill(path, std::string(whole).insert(kAfterHeader,
+                                              chunk("eXIf", exif(6, true).substr(0, size))));
+        CHECK(read_png(path).colour.width() == (size >= 20 ? 2 : 3));
+    }
+}
+
 TEST_CASE("png: cut anywhere, or any byte changed: one error message, or the same picture") {
     const Folder folder;
     const std::string path = folder.file("broken.png");

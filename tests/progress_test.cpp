@@ -24,6 +24,10 @@ TEST_CASE("a row without copies is printed with its time, unlike the emulator's"
     result.numbers["gb_per_s"] = 4130.7;
     result.kernel_ms->p95 = 12345.6;
     CHECK(result.text() == "1.5 ms (1.25 to 12346), 4131 GB/s, 50.0 % of a copy");
+    result.ceiling_share = 4.55;
+    CHECK(result.text().ends_with(
+        "455.0 % of a copy, because a part of the picture stays in a cache"));
+    result.ceiling_share = 0.5;
     result.kernel_ms.reset();
     CHECK(result.text() == "9 ms (0 to 0), 4131 GB/s, 50.0 % of the bus");
 }

@@ -43,7 +43,7 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_test_rules,$(lab))))
 # Linked with the variants of all CUDA labs.
 cuda_lab_objects := $(filter-out %/main.o,$(foreach lab,$(filter-out $(MPI_LABS),$(ALL_LABS)),$(if $(call is_cuda,$(lab)),$(call lab_objects,$(lab)))))
 $(TESTS)/labs_cuda/labs_cuda: $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard tests/labs_cuda/*.cpp tests/labs_cuda/*.cu))) $(cuda_lab_objects) $(BUILD)/tests/build_info.o $(CATCH_MAIN) $(CUDA_COMMON) $(COMMON)
-	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(if $(filter cuda,$(CUDA_BACKEND)),$(CUFFT_LIBS) $(CUBLAS_LIBS)) $(CATCH_LIBS) -o $@
+	$(Q)$(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX),$(CXX) $(CXXFLAGS) -pthread) $^ $(PNG_LIBS) $(if $(filter cuda,$(CUDA_BACKEND)),$(CUFFT_LIBS) $(CUBLAS_LIBS)) $(CATCH_LIBS) -o $@
 
 # Counts calls of cudaMalloc.
 count_cudaMalloc := -Xlinker --wrap=cudaMalloc

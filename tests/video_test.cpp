@@ -127,6 +127,60 @@ TEST_CASE("video: Y4M there and back changes a sample by at most 2; odd sides") 
     }
 }
 
+TEST_CASE("video: without a matrix, high definition is BT.709, and less is BT.601") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    for (const auto& [size, matrix] : {std::pair{"1280x720", "bt709"}, {"720x576", "bt601"}}) {
+        const std::string path = folder.file("colour.y4m");
+        REQUIRE(run(kFfmpeg + "-f lavfi -i color=0xC81E3C:s=" + size +
+                    ":d=0.04,format=rgb24 -vf scale=out_color_matrix=" + matrix +
+                    " -pix_fmt yuv444p " + path) == 0);
+        const auto frames = all_frames(*open_source(path));
+        REQUIRE(frames.size() == 1);
+        const auto* pixel = frames[0].data<std::uint8_t>();
+        INFO(size << ": " << int{pixel[0]} << ' ' << int{pixel[1]} << ' ' << int{pixel[2]});
+        CHECK((std::abs(pixel[0] - 0xC8) <= 2 && std::abs(pixel[1] - 0x1E) <= 2));
+        for (const char* ending : {"y4m", "webm", "avi", "mp4"}) {
+            const std::string copy = folder.file(std::string("copy.") + ending);
+            write_clip(copy, frames);
+            INFO(ending);
+            CHECK(largest_difference(all_frames(*open_source(copy))[0], frames[0]) <= 4);
+        }
+    }
+}
+
+TEST_CASE("video: a clip that begins without a key frame; sound: a note each, and no error") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    write_clip(folder.file("a.y4m"), moving(96, 64, 50));
+    REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -c:v libx264 -g 25 " +
+                folder.file("whole.ts")) == 0);
+    CHECK(open_source(folder.file("whole.ts"))->note().empty());
+    constexpr std::size_t kPacket = 188;
+    spill(folder.file("middle.ts"), slurp(folder.file("whole.ts")).substr(20 * kPacket));
+    const auto source = open_source(folder.file("middle.ts"));
+    says(source->note(), {"does not begin with a key frame"});
+    std::string error;
+    CHECK(all_frames(*source, &error).size() == 25);
+    CHECK(error.empty());
+    REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -f lavfi -i sine=d=1 " +
+                folder.file("loud.mp4")) == 0);
+    CHECK(open_source(folder.file("loud.mp4"))->note() == "Its sound is left out.");
+}
+
+TEST_CASE("video: what the user's environment asks of ffmpeg changes no message") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    spill(folder.file("x.mp4"), "no video");
+    ::setenv("AV_LOG_FORCE_COLOR", "1", 1);
+    ::setenv("FFREPORT", ("file=" + folder.file("report.log")).c_str(), 1);
+    const std::string error = refusal([&] { open_source(folder.file("x.mp4")); });
+    ::unsetenv("AV_LOG_FORCE_COLOR");
+    ::unsetenv("FFREPORT");
+    CHECK(error.find('\x1b') == std::string::npos);
+    CHECK_FALSE(fs::exists(folder.file("report.log")));
+}
+
 TEST_CASE("video: a cut or empty Y4M gives its whole frames, then one message") {
     NEEDS_FFMPEG();
     const Folder folder;

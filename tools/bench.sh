@@ -3,7 +3,9 @@
 # make bench: runs the protocol lab by lab into $RESULTS/<lab>.csv. A run that was stopped continues.
 set -u
 tools/writable.sh || exit 1
-options=(--iterations "$ITERATIONS" --warmup "$WARMUP" --size "$SIZES" --data data/generated)
+options=(--iterations "$ITERATIONS" --warmup "$WARMUP")
+[ -n "$IMAGE" ] && [ "$SIZES" = all ] || options+=(--size "$SIZES")  # a picture: at its own size
+options+=(--data data/generated)
 [ "$PINNING" = off ] && options+=(--no-pinning)
 [ -n "${VARIANT:-}" ] && options+=(--variant "$VARIANT")
 [ -n "$IMAGE" ] && options+=(--image "$IMAGE")

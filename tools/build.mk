@@ -24,15 +24,18 @@ programs: $(BUILD)/data/make_data $(call reversed,$(LABS:%=$(BUILD)/labs/%/lab))
 STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra
 # g++ from 12 on warns of std::string at -O3 (its bug 105651), not of code of the project; with precompiled headers in two more words.
-IS_GXX := $(if $(findstring clang,$(shell $(CXX) --version 2>/dev/null)),,g++)
+CXX_KIND := $(shell tools/compiler_kind.sh $(CXX))
+IS_GXX := $(filter g++,$(CXX_KIND))
 WARNINGS += $(if $(IS_GXX),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
 PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
-WARNINGS += $(if $(and $(SANITIZE),$(findstring g++,$(notdir $(CXX)))),$(if $(findstring clang,$(CXX)),,-Wno-maybe-uninitialized))
+WARNINGS += $(if $(and $(SANITIZE),$(IS_GXX)),-Wno-maybe-uninitialized)
 COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
 NVCC_ARCH = $(CUDA_ARCH)
+# nvcc takes one word.
+HOST_CXX := $(firstword $(filter-out %ccache %distcc,$(CXX)))
 NVCCFLAGS = $(STANDARD) $(OPT) -arch=$(NVCC_ARCH)
 # cuFFT, cuBLAS and NPP are parts of the CUDA toolkit that may be missing. $(1): a library's name, $(2): its header.
 TOOLKITS := $(if $(NVCC),$(patsubst %/bin/nvcc,%,$(NVCC) $(realpath $(NVCC))))
@@ -43,8 +46,8 @@ CUFFT_LIBS := $(call toolkit_libs,cufft,cufft.h)
 CUBLAS_LIBS := $(call toolkit_libs,cublas,cublas_v2.h)
 NPP_LIBS := $(if $(filter cuda,$(CUDA_BACKEND)),$(patsubst -lnppif,-lnppif -lnppc,$(call toolkit_libs,nppif,npp.h)))
 TOOLKIT_FLAGS = $(if $(CUFFT_LIBS),-DCONVOLAB_CUFFT) $(if $(CUBLAS_LIBS),-DCONVOLAB_CUBLAS) $(if $(NPP_LIBS),-DCONVOLAB_NPP)
-NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -Xcompiler -Wall,-Wextra -I. -MMD -MP $(TOOLKIT_FLAGS)
-CXX_VERSION := $(notdir $(CXX)) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
+NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -Xcompiler -Wall,-Wextra -I. -MMD -MP $(TOOLKIT_FLAGS)
+CXX_VERSION := $(CXX_KIND) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
 CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
 
@@ -160,7 +163,7 @@ lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(filter-out $(ONE_SOURCE:%=%/%.cpp),$(call lab_sources,$(1)))) $(filter labs/$(1)/%,$(ONE_SOURCE)))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
-lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread $(lab_openmp))
+lab_linker = $(if $(call is_cuda,$(1)),$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX),$(CXX) $(CXXFLAGS) -pthread $(lab_openmp))
 else
 lab_linker = $(CXX) $(CXXFLAGS) -pthread $(lab_openmp)
 endif
@@ -206,10 +209,11 @@ $(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/gpu $(LIBRARY_PAGES)) 
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
-LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(CXX),$(CXX) $(CXXFLAGS) -pthread)
+LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX),$(CXX) $(CXXFLAGS) -pthread)
 .PHONY: library
 library: $(LIBRARY)
 	@echo 'link it: $(LINK_$(CUDA_BACKEND)) $(LIBRARY)'
+	$(if $(filter cuda,$(CUDA_BACKEND)),,$(if $(NVCC),@echo 'for nvcc: make library CUDA_BACKEND=cuda'))
 LINK_cuda = nvcc -std=c++20 -Ilibrary prog.cu
 LINK_cuda_on_cpu = $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp
 EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu

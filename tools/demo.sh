@@ -23,7 +23,7 @@ if [ "$CUDA_BACKEND" = cuda_on_cpu ] && [ -n "$CUDA_LABS" ]; then
 fi
 [ -z "$timed" ] || LABS=$timed tools/bench.sh
 if is_verified; then
-    echo "every variant was verified already, and nothing has changed ($RESULTS/verify.csv)"
+    echo "verified already, and nothing has changed ($RESULTS/verify.csv)"
 else
     rm -f "$demo/verified"
     QUICK=1 tools/verify.sh

@@ -8,7 +8,7 @@ set -eu
 suite=${1:-}
 cxx=${CXX:-g++}
 fresh=${FRESH:-/var/tmp/convolab_fresh}
-project=$(cd "$(dirname "$0")/.." && pwd)
+project=$(realpath "$(dirname "$0")/..")
 
 if [ -z "$suite" ]; then
     echo "error: Say which system: tools/fresh_machine.sh bookworm (or trixie)." >&2

@@ -11,16 +11,18 @@
 #   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma and,
 #                            if apt has it, Slurm
 set -u
-cxx=${CXX:-g++}
+read -ra cxx <<<"${CXX:-g++}"
 
-case ${cxx##*/} in  # its package on Debian
-    clang++*) compiler=clang${cxx##*clang++} ;;
-    g++-*) compiler=${cxx##*/} ;;
-    *) compiler=g++ ;;
-esac
+compiler=g++  # its package on Debian
+for word in "${cxx[@]##*/}"; do
+    case $word in
+        clang++*) compiler=clang${word#clang++} ;;
+        g++-*) compiler=$word ;;
+    esac
+done
 
 # Only the preprocessor: to compile CLI11 takes a second.
-has() { printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "$cxx" -std=c++20 -x c++ -E - >/dev/null 2>&1; }
+has() { printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "${cxx[@]}" -std=c++20 -x c++ -E - >/dev/null 2>&1; }
 
 get_ruff() {  # where it was asked for; a .venv that was there stays as it is
     [ -n "$ruff" ] || return 0
@@ -40,7 +42,7 @@ get_ruff() {  # where it was asked for; a .venv that was there stays as it is
 ruff=
 missing=()
 lacks() { missing+=("$1"); }
-command -v "$cxx" >/dev/null && has bit || lacks compiler
+command -v "${cxx[0]}" >/dev/null && has bit || lacks compiler
 command -v make >/dev/null || lacks make
 has png.h || lacks libpng
 has CLI/CLI.hpp || lacks cli11
@@ -48,7 +50,10 @@ has fftw3.h || lacks fftw
 has catch2/catch_all.hpp || has catch2/catch.hpp || lacks catch2
 has_comma() { locale -a 2>/dev/null | grep -qiE '^(de_DE|fr_FR|it_IT)\.utf-?8'; }
 find_python() { PYTHON=${PYTHON:-} tools/find_python.sh "$@" 2>/dev/null; }
-find_python >/dev/null || lacks python
+if ! words=$(PYTHON=${PYTHON:-} tools/find_python.sh 2>&1); then
+    [[ $words == *"No Python here"* ]] || { echo "$words" >&2; exit 1; }
+    lacks python
+fi
 for also in "$@"; do
     case $also in
         ffmpeg) command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || lacks ffmpeg ;;

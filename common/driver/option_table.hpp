@@ -181,19 +181,23 @@ inline constexpr unsigned kJobs = kRun | kBench | kTimeline;
 inline constexpr int kMaxRuns = 1'000'000;
 inline constexpr OptionLine kOptions[] = {
     {"--image", kRun, one, text<&Options::image>,
-     "a PNG, scene:SIZE, white:SIZE, or random:SIZE:SEED; SIZE as in 480p or 853x480"},
+     "a PNG or JPEG, a folder of them, scene:SIZE, white:SIZE, or random:SIZE:SEED; SIZE as in "
+     "480p "
+     "or 853x480"},
     {"--image", kVerify, one, text<&Options::image>,
      "a PNG to compare with, in addition to the built-in pictures"},
     {"--image", kBench, one, text<&Options::image>,
-     "scene (default), random, or a PNG, cropped and resampled to each size; labs of video: moving "
-     "(default), panning, static, black"},
+     "scene (default), random, or a PNG or JPEG, at its own size or cropped and resampled to those "
+     "of "
+     "--size; labs of video: moving (default), panning, static, black"},
     {"--video", kRun, one, text<&Options::video>,
      "a clip instead of a picture: a video file, a folder of PNGs (in alphabetical order), 0 (the "
      "first camera), or moving, panning, static, black with :SIZE"},
     {"--length", kRun, one, whole<&Options::length, 1, 1'000'000'000>,
      "maximum number of frames (default: all; of a synthetic clip 100)"},
     {"--out", kRun, one, text<&Options::out>,
-     "the PNG to write; for a clip a video file (.mp4, .y4m), or folder/ for PNGs"},
+     "the PNG to write; for a clip a video file (.mp4, .y4m), or folder/ for PNGs; of a folder, "
+     "folder/"},
     {"--check", kRun, nothing, yes<&Options::check>, "compare the output with the reference"},
     {"--variant", kRun, one, set_variants, "one variant (default: the lab's best)"},
     {"--variant", kVerify | kBench | kTimeline, list, set_variants,
@@ -218,7 +222,8 @@ inline constexpr OptionLine kOptions[] = {
      "only the scene at these sizes, with 5x5 (default: the protocol's sizes, after all other "
      "pictures)"},
     {"--size", kBench, list, set_sizes,
-     "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all)"},
+     "480p 720p 1080p 1440p 4k 8k, all, or 853x480; a list with commas (default: all; "
+     "of a file in --image its own)"},
     {"--size", kTimeline, list, set_sizes, "one size (default: 8k)"},
     {"--quick", kVerify, nothing, yes<&Options::quick>, "small pictures, and few larger ones"},
     {"--data", kBench, one, set_data,

@@ -8,6 +8,7 @@
 #include "common/base/text.hpp"
 #include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
+#include "common/scene/pictures.hpp"
 #include "common/threads/cpus.hpp"
 
 namespace convolab {
@@ -77,6 +78,10 @@ void set_sizes(Options& options) {
         if (options.sizes.size() > 1) throw UsageError("Option --size: timeline takes one size.");
         if (options.sizes.empty()) options.sizes = {parse_size("8k")};
     }
+    if (options.command == Command::bench && options.sizes.empty() && !options.image.empty())
+        if (const PictureSource source(options.image); source.photo())
+            options.sizes = {parse_size(std::to_string(source.photo()->colour.width()) + 'x' +
+                                        std::to_string(source.photo()->colour.height()))};
     if (options.sizes.empty() && !options.quick) options.sizes = standard_sizes();
 }
 

@@ -56,6 +56,7 @@ Pipeline::Pipeline(const Lab& lab, const Options& options)
       source_(open_clip(options.video, options.length)),
       out_format_(format_of_output(lab, options, source_->format())),
       worker_(lab, options) {
+    if (!source_->note().empty()) std::cerr << options.video << ": " << source_->note() << '\n';
     if (options.out.empty()) return;
     if (is_same_file(options.video, options.out))
         throw UsageError("Option --out: '" + options.out + "' is the input clip; name another.");

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <utility>
 
+#include "common/measurement/statistics.hpp"
+
 namespace convolab {
 
 std::string duration_text(double seconds) {
@@ -51,6 +53,8 @@ void BenchProgress::begin(std::size_t tasks) {
               << count_of(options_.iterations, "iteration") << " in "
               << count_of(options_.rounds, "round") << ", " << count_of(options_.warmup, "warm-up")
               << " in each";
+    if (median_rank(static_cast<std::size_t>(options_.iterations)) == 0)
+        std::cerr << ", too few to call a row noisy";
     if (measured > 0)
         std::cerr << "; " << measured << (measured == 1 ? " is" : " are") << " measured already";
     std::cerr << std::endl;

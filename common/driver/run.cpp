@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// lab run: one picture in, one PNG out, through one variant. Alpha goes into the output unfiltered.
+// lab run: one picture in, one PNG out, through one variant; or each picture of a folder. Alpha goes into the output unfiltered.
 // With --video: a clip in, a clip out (pipeline.cpp).
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -106,8 +107,44 @@ void write_output(const Options& options, const PictureSource& source, const Ima
 
 }  // namespace
 
+namespace {
+
+/// Each picture of a folder into a PNG of its name in the folder --out.
+int run_folder(const Lab& lab, const Options& options) {
+    namespace fs = std::filesystem;
+    const fs::path in = options.image, out = options.out;
+    std::error_code none;
+    if (!options.out.empty() && (fs::equivalent(in, out, none) ||
+                                 (!fs::is_directory(out, none) && options.out.back() != '/')))
+        throw UsageError("Option --out: '" + options.out +
+                         "' is to take the pictures of a folder; name another folder/.");
+    std::map<std::string, fs::path> pictures;  // by the name of the output
+    for (const auto& entry : fs::directory_iterator(in)) {
+        const std::string ending = file_ending(entry.path()), stem = entry.path().stem();
+        if (stem.starts_with('.') || (ending != ".png" && ending != ".jpg" && ending != ".jpeg"))
+            continue;
+        if (!pictures.try_emplace(stem + ".png", entry.path()).second)
+            throw Error("Folder '" + options.image + "' has two pictures called '" + stem +
+                        "', which would become one; rename one.");
+    }
+    if (pictures.empty())
+        throw Error("Folder '" + options.image + "' has no PNG or JPEG files; name another.");
+    fs::create_directories(out, none);
+    for (const auto& [name, path] : pictures) {
+        Options one = options;
+        one.image = path;
+        if (!options.out.empty()) one.out = out / name;
+        run_command(lab, one);
+    }
+    return 0;
+}
+
+}  // namespace
+
 int run_command(const Lab& lab, const Options& options) {
     if (!options.video.empty()) return run_clip_command(lab, options);
+    if (lab.operation.frames == 1 && std::filesystem::is_directory(options.image))
+        return run_folder(lab, options);
     if (lab.operation.frames != 1)
         throw UsageError("Lab " + lab.name +
                          " compares frames: name a clip with --video instead of --image.");

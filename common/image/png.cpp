@@ -38,6 +38,8 @@ struct Reader {
     png_colorp palette = nullptr;
     png_bytep palette_alpha = nullptr;
     int palette_size = 0, palette_alphas = 0;
+    png_bytep exif = nullptr;
+    png_uint_32 exif_bytes = 0;
 
     bool has_palette() const { return kind == PNG_COLOR_TYPE_PALETTE; }
 };
@@ -86,10 +88,11 @@ void guarded(Reader& reader, void (*step)(Reader&, unsigned char*), unsigned cha
 void read_information(Reader& r, unsigned char*) {
     // Viewers pass over what libpng calls benign, and so do we, with a note. Text, profiles, gamma
     // and all else that the pixels do not need is skipped unread.
-    constexpr png_byte kAnimation[] = "acTL";
+    constexpr png_byte kAnimation[] = "acTL", kExif[] = "eXIf";
     png_set_benign_errors(r.png, 1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
     png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_ALWAYS, kAnimation, 1);
+    png_set_keep_unknown_chunks(r.png, PNG_HANDLE_CHUNK_AS_DEFAULT, kExif, 1);
     png_set_user_limits(r.png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // require_fits() says more
     png_set_chunk_malloc_max(r.png, 0);  // a long chunk is no fault, and none is unpacked
     png_init_io(r.png, r.file.get());
@@ -117,7 +120,8 @@ void read_rows(Reader& r, unsigned char* rows) {
     const std::size_t stride = std::size_t{r.width} * static_cast<std::size_t>(r.samples);
     for (int pass = 0; pass < r.passes; ++pass)
         for (png_uint_32 y = 0; y < r.height; ++y) png_read_row(r.png, rows + y * stride, nullptr);
-    png_read_end(r.png, nullptr);  // up to IEND: a file cut behind the last row is damaged too
+    png_read_end(r.png, r.info);  // up to IEND: a file cut behind the last row is damaged too
+    png_get_eXIf_1(r.png, r.info, &r.exif_bytes, &r.exif);
 }
 
 /// Takes pixels of a palette or with alpha, as libpng handed them out, apart into colour and alpha.
@@ -144,6 +148,45 @@ std::int64_t separate(const Reader& r, const std::vector<unsigned char>& pixels,
         if (alpha != nullptr) *alpha++ = opacity;
     }
     return past_the_end;
+}
+
+/// The orientation of Exif data, 1 to 8; 1, upright, where they say none.
+int orientation(const png_byte* exif, std::size_t bytes) {
+    const bool little = bytes > 0 && exif[0] == 'I';
+    const auto number = [&](std::size_t at, std::size_t count) {
+        std::size_t value = 0;
+        for (std::size_t i = 0; i < count && at + count <= bytes; ++i)
+            value = value << 8 | exif[at + (little ? count - 1 - i : i)];
+        return value;
+    };
+    constexpr std::size_t kField = 12, kOrientation = 0x0112;  // bytes; a tag
+    const std::size_t table = number(4, 4), fields = number(table, 2);
+    for (std::size_t i = 0; i < fields; ++i)
+        if (const std::size_t at = table + 2 + i * kField; number(at, 2) == kOrientation)
+            if (const std::size_t value = number(at + 8, 2); value >= 1 && value <= 8)
+                return static_cast<int>(value);
+    return 1;
+}
+
+/// Upright: the first row of the file is on the left from orientation 5 on.
+Image turned(const Image& from, int orientation) {
+    const auto is_one_of = [&](const char* digits) {
+        return std::strchr(digits, '0' + orientation);
+    };
+    const bool is_swapped = orientation >= 5, from_right = is_one_of("2378"),
+               from_below = is_one_of("3467");
+    const std::int64_t w = from.width(), h = from.height();
+    Image to(is_swapped ? h : w, is_swapped ? w : h, from.channels());
+    auto* sample = to.data<std::uint8_t>();
+    for (std::int64_t y = 0; y < to.height(); ++y)
+        for (std::int64_t x = 0; x < to.width(); ++x) {
+            const std::int64_t column = is_swapped ? y : x, row = is_swapped ? x : y;
+            sample = std::copy_n(
+                from.data<std::uint8_t>() + from.index(from_right ? w - 1 - column : column,
+                                                       from_below ? h - 1 - row : row, 0),
+                from.channels(), sample);
+        }
+    return to;
 }
 
 std::string note_of(const Reader& r, const Image& alpha, std::int64_t past_the_end) {
@@ -190,6 +233,13 @@ Picture read_png(const std::string& path) try {
         guarded(reader, read_rows, picture.colour.data<std::uint8_t>());
     }
     picture.note = note_of(reader, picture.alpha, past_the_end);
+    if (const int way = orientation(reader.exif, reader.exif_bytes); way > 1) {
+        picture.colour = turned(picture.colour, way);
+        if (!picture.alpha.empty()) picture.alpha = turned(picture.alpha, way);
+        picture.note +=
+            (picture.note.empty() ? "" : " ") +
+            ("It was turned, as its Exif data say (orientation " + std::to_string(way)) + ").";
+    }
     return picture;
 } catch (const std::bad_alloc&) {
     throw Error("File '" + path + "' does not fit in the memory that is free: make it smaller.");

@@ -11,6 +11,7 @@
 #include "common/image/resample.hpp"
 #include "common/image/sizes.hpp"
 #include "common/scene/scene.hpp"
+#include "common/video/ffmpeg.hpp"
 #include "common/video/synthetic.hpp"
 #include "common/video/video.hpp"
 
@@ -26,6 +27,17 @@ Image scene_picture(const Size& size, const std::string& data) {
         throw Error("File '" + path + "' is not the scene at " + size.name +
                     "; delete it and run `make data`.");
     return image;
+}
+
+/// A PNG, or a JPEG through ffmpeg.
+Picture read_photo(const std::string& path) {
+    if (!is_jpeg(path)) return read_png(path);
+    const auto source = open_ffmpeg_source(std::filesystem::absolute(path).string());
+    Picture picture;
+    source->next(picture.colour);
+    Image none;
+    source->next(none);  // says whether the file is whole
+    return picture;
 }
 
 Image white(const Size& size) {
@@ -94,7 +106,7 @@ PictureSource::PictureSource(const std::string& image, std::string data)
         name_ == "scene" || name_ == "random" || name_ == "white" || synthetic_kind(name_);
     if (!drawn) {
         name_ = std::filesystem::path(image).filename().string();
-        photo_ = read_png(image);
+        photo_ = read_photo(image);
         return;
     }
     if (image.size() <= name_.size()) return;

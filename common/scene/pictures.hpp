@@ -27,17 +27,17 @@ Image with_noise(Image image, std::uint64_t seed);
 class PictureSource {
   public:
     /// "" or "scene", "white", "random", "scene:SIZE", "random:SIZE:SEED", a synthetic clip
-    /// (moving, panning, static, black; with :SIZE too), or a PNG, which is read now. data: the
+    /// (moving, panning, static, black; with :SIZE too), or a PNG or JPEG, which is read now. data: the
     /// folder with scene_<size>.png; "": the scene is drawn. Throws Error or UsageError.
     explicit PictureSource(const std::string& image, std::string data = "");
 
     /// As it was given.
     const std::string& text() const { return text_; }
-    /// What the column `image` says: scene, random, or the PNG's file name.
+    /// What the column `image` says: scene, random, or the file's name.
     const std::string& name() const { return name_; }
     /// The size that the text names.
     const std::optional<Size>& size() const { return size_; }
-    /// The PNG.
+    /// The PNG or JPEG.
     const std::optional<Picture>& photo() const { return photo_; }
     std::optional<Picture>& photo() { return photo_; }
 

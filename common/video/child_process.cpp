@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 extern char** environ;
@@ -33,7 +34,14 @@ int spawn(pid_t& process, const std::vector<std::string>& arguments,
     std::vector<char*> words;
     for (const auto& argument : arguments) words.push_back(const_cast<char*>(argument.c_str()));
     words.push_back(nullptr);
-    const int error = posix_spawnp(&process, words[0], &files, &attributes, words.data(), environ);
+    std::vector<char*> variables;  // without those that make ffmpeg write other words
+    for (char** variable = environ; *variable != nullptr; ++variable)
+        if (const std::string_view text = *variable;
+            !text.starts_with("FFREPORT=") && !text.starts_with("AV_LOG_FORCE_COLOR="))
+            variables.push_back(*variable);
+    variables.push_back(nullptr);
+    const int error =
+        posix_spawnp(&process, words[0], &files, &attributes, words.data(), variables.data());
     posix_spawnattr_destroy(&attributes);
     return error;
 }

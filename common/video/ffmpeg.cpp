@@ -4,13 +4,21 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <sstream>
+#include <string_view>
 #include <system_error>
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 
 namespace convolab {
+
+bool is_jpeg(const std::string& path) {
+    char start[3] = {};
+    return std::ifstream(path, std::ios::binary).read(start, 3) &&
+           std::string_view(start, 3) == "\xFF\xD8\xFF";
+}
 
 std::int64_t count_pictures(const std::string& folder) {
     std::int64_t count = 0;

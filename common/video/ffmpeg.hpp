@@ -27,6 +27,9 @@ std::unique_ptr<FrameSink> open_ffmpeg_sink(const std::string& name, const Video
 std::unique_ptr<FrameSink> open_encoder(const std::string& what, const std::string& options,
                                         const std::string& path, const VideoFormat& format);
 
+/// By its first bytes.
+bool is_jpeg(const std::string& path);
+
 /// PNG files that are not hidden; 0 if there is no such folder.
 std::int64_t count_pictures(const std::string& folder);
 

@@ -28,14 +28,18 @@ std::string h264(const std::string& ending, const VideoFormat& format) {
            (ending == ".mkv" ? "" : " -movflags +frag_keyframe+empty_moov+default_base_moof");
 }
 
+/// Where the file does not say it.
+std::string matrix(const VideoFormat& format) {
+    return " -vf scale=out_color_matrix=" + usual_matrix(format.height);
+}
+
 /// VP9, fast. What is encoded goes to the file twice a second: a cut file is readable up to there.
 constexpr char kWebm[] =
     "-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -row-mt 1 -crf 24 -b:v 0 -flush_packets 1"
     " -cluster_time_limit 500";
 
-constexpr char kY4m[] =
-    "-f yuv4mpegpipe -pix_fmt yuv444p"
-    " -vf scale=out_color_matrix=bt601:out_range=tv:flags=accurate_rnd+full_chroma_int";
+constexpr char kY4m[] = "-f yuv4mpegpipe -pix_fmt yuv444p";
+constexpr char kExact[] = ":out_range=tv:flags=accurate_rnd+full_chroma_int";
 
 /// Each file is whole or absent.
 constexpr char kPictures[] = "-f image2 -atomic_writing 1";
@@ -44,7 +48,9 @@ constexpr char kPictures[] = "-f image2 -atomic_writing 1";
 std::string encoder(const std::string& ending, const VideoFormat& format) {
     if (ending == ".mp4" || ending == ".m4v" || ending == ".mov" || ending == ".mkv")
         return h264(ending, format);
-    return ending == ".y4m" ? kY4m : ending == ".webm" ? kWebm : "";
+    if (ending == ".y4m") return kY4m + matrix(format) + kExact;
+    if (ending == ".mjpeg" || ending == ".mjpg") return "";  // JPEG has one matrix
+    return (ending == ".webm" ? kWebm : "") + matrix(format);
 }
 
 class FfmpegSink final : public FrameSink {

@@ -21,6 +21,8 @@ struct Input {
     std::vector<std::string> arguments;  ///< for ffmpeg and ffprobe
     std::string y4m = {};                ///< the file's path if it is Y4M
     std::int64_t pictures = 0;           ///< in a folder
+    bool may_have_sound = false;
+    std::string turned = {};  ///< where ffprobe finds that a frame is turned, if not in the stream
 };
 
 Input camera(const std::string& device) {
@@ -53,7 +55,11 @@ Input file(const std::string& name) {
         throw Error("File '" + name + "' cannot be read: " +
                     (error ? error.message() : "No such file") + "; check the name.");
     // "file:" so that a colon or a dash in the name is part of the name.
-    return {"File '" + name + "'", {"-i", "file:" + name}, file_ending(name) == ".y4m" ? name : ""};
+    const bool is_y4m = file_ending(name) == ".y4m";
+    const bool is_photo = is_jpeg(name);
+    return {"File '" + name + "'", {"-i", "file:" + name},
+            is_y4m ? name : "",    0,
+            !is_y4m && !is_photo,  is_photo ? ":frame_side_data=rotation" : ""};
 }
 
 Input input_of(const std::string& name) {
@@ -94,21 +100,28 @@ std::optional<FrameRate> rate(const std::string& text) {
 struct Probed {
     VideoFormat format;  ///< the size as it is shown: a phone's clip may be turned by 90 degrees
     std::int64_t first_frame, frame_bytes;  ///< place and size of the first frame, as it is stored
+    bool has_matrix;                        ///< the file says how its colours became YUV
+    bool has_key;                           ///< it begins with a key frame
 };
 
-Probed probe(const Input& input) {
-    const auto child = start(input, "ffprobe -loglevel error",
-                             "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-                             "stream=width,height,avg_frame_rate,r_frame_rate:"
-                             "stream_side_data=rotation:packet=pos,size -read_intervals %+#1");
+/// What ffprobe says of the input. Throws Error.
+std::string ask(const Input& input, const std::string& options) {
+    const auto child = start(input, "ffprobe -loglevel error", options);
     std::string answer(4096, '\0');
     answer.resize(child->read(answer.data(), answer.size()));
-    const int code = child->finish();
-    if (code != 0)
+    if (const int code = child->finish(); code != 0)
         throw Error(input.what +
                     " cannot be read as a video: " + ffmpeg_reason(child->messages(), code) + ".");
+    return answer;
+}
+
+Probed probe(const Input& input) {
     std::map<std::string, std::string> fields;
-    std::istringstream lines(answer);
+    std::istringstream lines(ask(input,
+                                 "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
+                                 "stream=width,height,avg_frame_rate,r_frame_rate,color_space:"
+                                 "stream_side_data=rotation:packet=pos,size,flags" +
+                                     input.turned + " -read_intervals %+#1"));
     for (std::string line; std::getline(lines, line);)
         if (const std::size_t equals = line.find('='); equals != std::string::npos)
             fields.try_emplace(line.substr(0, equals), line.substr(equals + 1));
@@ -123,22 +136,31 @@ Probed probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return {format, number(fields["pos"]).value_or(0), number(fields["size"]).value_or(0)};
+    return {format, number(fields["pos"]).value_or(0), number(fields["size"]).value_or(0),
+            fields["color_space"] != "unknown", !fields["flags"].starts_with("_")};
 }
 
 class FfmpegSource final : public FrameSource {
   public:
     explicit FfmpegSource(const Input& input) : input_(input), probed_(probe(input)) {
         format_ = probed_.format;
+        if (input.may_have_sound &&
+            ask(input, "-select_streams a -show_entries stream=index").find("index=") !=
+                std::string::npos)
+            note_ = "Its sound is left out.";
+        if (!probed_.has_key)
+            note_ += std::string(note_.empty() ? "" : " ") +
+                     "It does not begin with a key frame: what comes before one cannot be decoded.";
         // The crop changes nothing, but fails for frames of another size, which would be scaled.
         // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
         // frames have none.
-        child_ =
-            start(input, "ffmpeg -loglevel error -nostdin",
-                  "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf format=rgb24,"
-                  "crop=w='if(eq(iw," +
-                      std::to_string(format_.width) + ")*eq(ih," + std::to_string(format_.height) +
-                      "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
+        const std::string colours =
+            probed_.has_matrix ? "" : "scale=in_color_matrix=" + usual_matrix(format_.height) + ",";
+        child_ = start(input, "ffmpeg -loglevel error -nostdin",
+                       "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf " + colours +
+                           "format=rgb24,crop=w='if(eq(iw," + std::to_string(format_.width) +
+                           ")*eq(ih," + std::to_string(format_.height) +
+                           "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
     }
 
     bool next(Image& frame) override {
@@ -154,7 +176,8 @@ class FfmpegSource final : public FrameSource {
             throw Error(input_.what + " changes the size of its frames from " +
                         std::to_string(format_.width) + "x" + std::to_string(format_.height) +
                         " pixels to another" + read);
-        if (code != 0 || !child_->messages().empty() || bytes != 0)
+        const bool is_told = code == 0 && !probed_.has_key && frames_ > 0;  // by the note
+        if (code != 0 || (!child_->messages().empty() && !is_told) || bytes != 0)
             throw Error(input_.what + " is damaged, cut or cannot be decoded: " +
                         ffmpeg_reason(child_->messages(), code) + read);
         if (frames_ == 0) throw Error(input_.what + " contains no frames.");

@@ -43,6 +43,8 @@ class FrameSource {
     virtual ~FrameSource() = default;
 
     const VideoFormat& format() const { return format_; }
+    /// Sentences about what of the clip is not read; empty if there are none.
+    const std::string& note() const { return note_; }
 
     /// Puts the next frame into `frame`: RGB, uint8, interleaved, of the size of format(). Its
     /// memory is used again if it fits. False at the end of the clip. Throws Error if the clip is
@@ -54,7 +56,11 @@ class FrameSource {
     void fit(Image& frame) const;
 
     VideoFormat format_;
+    std::string note_;
 };
+
+/// What players take a clip for whose file does not say it: high definition has its own colours.
+inline std::string usual_matrix(std::int64_t height) { return height >= 720 ? "bt709" : "bt601"; }
 
 /// A clip that is written frame by frame.
 class FrameSink {

@@ -22,7 +22,14 @@ namespace convolab {
 namespace {
 
 #ifdef _OPENMP
-using OpenMpRows = ThreadedNested;
+struct OpenMpRows : ThreadedNested {
+    explicit OpenMpRows(const Job& job) : ThreadedNested(job) {
+        if (omp_get_thread_limit() < threads || omp_get_dynamic())
+            throw Skipped(
+                "OMP_THREAD_LIMIT or OMP_DYNAMIC allows OpenMP fewer threads than are asked for; "
+                "unset them.");
+    }
+};
 
 void convolve_rows(const OpenMpRows& job, Image& result) {
 #pragma omp parallel for schedule(static) num_threads(job.threads)

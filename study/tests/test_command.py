@@ -123,5 +123,5 @@ class Command(Program):
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         hidden = self.base / "hidden" / "matplotlib"
         hidden.mkdir(parents=True)
-        (hidden / "__init__.py").write_text("raise ImportError('hidden', name='matplotlib')")
+        (hidden / "__init__.py").write_text("raise ModuleNotFoundError('', name='matplotlib')")
         self.fails(1, "figures need matplotlib.*python3-matplotlib", "--out", self.out, PYTHONPATH=str(hidden.parent))

@@ -5,6 +5,7 @@ import csv
 import fcntl
 import os
 import pathlib
+import shutil
 import signal
 import struct
 import subprocess
@@ -215,7 +216,6 @@ class Run(LabTest):
         for image, target in (
             (self.folder / "none.png", out),
             (broken, out),
-            (self.folder, out),
             (self.picture, self.folder / "none" / "out.png"),
             (self.picture, self.folder),
         ):
@@ -326,6 +326,27 @@ class Run(LabTest):
         result = call(LAB1, "run", "--image", self.picture, "--check")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stderr, f"{self.picture}: It is animated (APNG): only its first picture was read.\n")
+
+    @unittest.skipUnless(shutil.which("ffmpeg"), "ffmpeg is not installed")
+    def test_a_folder_of_pictures_with_a_jpeg_that_lies_on_its_side(self):
+        photos, out = self.folder / "photos", self.folder / "out"
+        photos.mkdir()
+        run = ["run", "--image", photos, "--filter", "identity", "--out"]
+        self.refused(call(LAB1, *run, f"{out}/"), 1, "photos' has no PNG or JPEG files")
+        shutil.copy(self.picture, photos / "a.png")
+        exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06" + bytes(6)
+        self.assertEqual(call("ffmpeg", "-i", self.picture, photos / "b.jpg").returncode, 0)
+        plain = (photos / "b.jpg").read_bytes()
+        (photos / "b.jpg").write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:])
+        self.assertEqual(call(LAB1, *run, f"{out}/").returncode, 0)
+        sizes = {path.name: struct.unpack(">II", path.read_bytes()[16:24]) for path in out.iterdir()}
+        self.assertEqual(sizes, {"a.png": (32, 20), "b.png": (20, 32)})
+        (photos / "b.jpg").write_bytes(plain[:-200])
+        self.refused(call(LAB1, *run, out), 1, "b.jpg' is damaged, cut")
+        for name in (photos, out / "a.png"):
+            self.refused(call(LAB1, *run, name), 2, "name another folder/")
+        shutil.copy(self.picture, photos / "b.png")
+        self.refused(call(LAB1, *run, out), 1, "two pictures called 'b'")
 
     def test_too_little_memory_is_said_before_it_is_taken(self):
         out = self.folder / "out.png"
@@ -482,6 +503,11 @@ class Bench(LabTest):
         self.refused(self.bench("--csv", sessions), 2, "sessions.csv is the file beside the rows")
         self.assertEqual((path.read_text(), sessions.read_text()), (text, "notes\n"))
 
+    def test_that_no_row_can_be_noisy_is_said(self):
+        for runs, said in ((5, True), (6, False)):
+            words = call(LAB1, "bench", "--variant", "simd", "--size", "64x48", "--iterations", runs).stderr
+            self.assertEqual("in 1 round, 1 warm-up in each, too few to call a row noisy\n" in words, said, words)
+
     def test_rows_say_how_they_were_measured(self):
         path = self.folder / "x.csv"
         many = ["bench", "--size", "64x48", "--variant", "flat,simd", "--iterations", "20", "--csv", path]
@@ -520,6 +546,13 @@ class Bench(LabTest):
         self.assertEqual((separable["status"], separable["kernel_ms_median"]), ("unsupported", ""))
         self.assertIn("outer product", separable["reason"])
         self.assertEqual(simd["status"], "ok")
+
+    def test_no_row_of_more_threads_than_openmp_gives(self):
+        csv = self.folder / "omp.csv"
+        for env in ({"OMP_THREAD_LIMIT": "1"}, {"OMP_DYNAMIC": "true"}):
+            call(LAB2, "bench", *QUICK, "--variant", "openmp", "--threads", 2, "--csv", csv, "--fresh", env=env)
+            (row,) = rows(csv)
+            self.assertEqual((row["status"], "OMP_THREAD_LIMIT" in row["reason"]), ("skipped", True))
 
     def test_too_little_memory_is_a_skipped_row_with_both_numbers(self):
         path = self.folder / "x.csv"
@@ -654,6 +687,8 @@ class Bench(LabTest):
         result = self.bench("--csv", path, "--variant", "simd", "--image", self.picture)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(rows(path)[0]["image"], self.picture.name)
+        call(LAB1, "bench", "--iterations", 1, "--variant", "flat", "--image", self.picture, "--csv", path)
+        self.assertEqual([row["size"] for row in rows(path)], ["64x48", "32x20"])
         self.refused(self.bench("--image", self.folder / "none.png"), 1, "none.png")
 
     def test_what_cannot_be_timed_is_left_out_of_a_sweep(self):

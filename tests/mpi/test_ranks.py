@@ -343,6 +343,19 @@ class WhatIsRefused(MpiTest):
     def test_without_mpirun(self):
         self.refused(call(LAB, "bench", "--size", "40x30", env={"PATH": str(self.folder)}), 1, "mpirun", "openmpi-bin")
 
+    def test_an_mpirun_that_cannot_says_why(self):
+        mpich = self.folder / "mpirun"
+        mpich.write_text("#!/bin/sh\n[ $1 != --version ] || exec echo HYDRA\necho home $HOME\nexit 255\n")
+        mpich.chmod(0o755)
+        run = ("run", "--variant", "halo", "--ranks", 2, "--image", "scene:64x48", "--check")
+        other = {"PATH": f"{self.folder}:{os.environ['PATH']}"}
+        done = call("env", "-u", "HOME", LAB, *run, env=other)
+        self.assertEqual(done.stdout, "home /tmp\n")
+        self.refused(done, 1, "not Open MPI's ('HYDRA'); put that of Open MPI first")
+        done = call(LAB, *run, env={"OMPI_MCA_rmaps": "nosuch"})
+        self.refused(done, 1, "A rank failed")
+        self.assertIn("A requested component was not found", done.stderr)
+
 
 class DeadRanks(MpiTest):
     """A long bench in its own session, so that nothing else is hit."""

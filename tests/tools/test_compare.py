@@ -57,33 +57,15 @@ class Compare(unittest.TestCase):
         code, words = self.compare("b", "a", "--limit", "0")
         self.assertIn("2 faster, 1 slower", words)
 
-    def test_a_disturbed_row_decides_nothing(self) -> None:
-        """It was once called slower, although the variant was the same."""
-        self.folder(
-            "a",
-            row("l", "v", "480p", 2),
-            row("l", "w", "480p", 2, disturbed="1"),
-            row("l", "x", "480p", 2, disturbed="2"),
-            row("l", "u", "480p", 2, disturbed="0"),
-        )
-        self.folder(
-            "b",
-            row("l", "v", "480p", 4, disturbed="3"),
-            row("l", "w", "480p", 1),
-            row("l", "x", "480p", 2),
-            row("l", "u", "480p", 2, disturbed="0"),
-        )
-        code, words = self.compare("a", "b")
-        self.assertEqual(code, 0, words)
-        self.assertRegex(words, r"l +v +480p .* 2\.000 +undecided, B disturbed\n")
-        self.assertRegex(words, r"l +w +480p .* 0\.500 +undecided, A disturbed\n")
-        self.assertIn(
-            "4 configurations in both: 0 faster, 0 slower, 2 as before, 2 undecided: something else disturbed the "
-            "measurement of A or B; measure again.\n",
-            words,
-        )
-        self.folder("b", row("l", "u", "480p", 4, disturbed="0"))
-        self.assertEqual(self.compare("a", "b")[0], 3)
+    def test_a_noisy_row_decides_only_what_is_far_apart(self) -> None:
+        self.folder("a", *(row("l", name, "480p", 2, noisy=noisy) for name, noisy in zip("uvwx", "0101")))
+        self.folder("b", *(row("l", name, "480p", ms, noisy="1") for name, ms in zip("vwx", (1.8, 2.2, 4))))
+        code, words = self.compare("a", "b", "--limit", "2")
+        self.assertEqual(code, 3, words)
+        self.assertRegex(words, r"l +v +480p .* 0\.900 +undecided, A and B noisy\n")
+        self.assertRegex(words, r"l +w +480p .* 1\.100 +undecided, B noisy\n")
+        self.assertRegex(words, r"l +x +480p .* 2\.000 +slower\n")
+        self.assertIn("0 faster, 1 slower, 0 as before, 2 undecided: A or B is noisy; measure again.\n", words)
 
     def test_two_sessions_of_a_cpu_must_be_further_apart_than_those_of_a_gpu(self) -> None:
         gpu = {"backend": "cuda", "device": "Toy GPU", "gpus": "1"}
@@ -149,6 +131,18 @@ class Compare(unittest.TestCase):
         self.assertEqual(code, 0)
         self.assertIn("1 faster", words)
         self.assertIn("The machines differ", words)
+
+    def test_an_output_that_cannot_be_written(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        for program in ([str(ROOT / "tools/plots"), "compare", "a", "a"], [str(ROOT / "study"), "claims", "--help"]):
+            with open("/dev/full", "w", encoding="utf-8") as full:
+                done = subprocess.run(
+                    [sys.executable, *program], cwd=self.base, stdout=full, stderr=subprocess.PIPE, check=False
+                )
+            self.assertEqual(done.returncode, 1)
+            self.assertRegex(
+                done.stderr.decode(), r"^[a-z ]+: the output cannot be written: No space left on device\n$"
+            )
 
     def test_what_cannot_be_compared(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))

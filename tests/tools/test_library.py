@@ -39,6 +39,12 @@ class Library(unittest.TestCase):
             self.assertIn("100 becomes 100", self.run_program(program))
 
 
+def test_where_nvcc_is_and_no_gpu_the_library_for_nvcc_is_named():
+    for nvcc, named in (("/none/nvcc", True), ("", False)):
+        words = make(ROOT, "-n", "-f", "tools/build.mk", "library", f"NVCC={nvcc}", "CUDA_BACKEND=cuda_on_cpu")[1]
+        assert ("for nvcc: make library CUDA_BACKEND=cuda" in words) == named
+
+
 @unittest.skipUnless(BENCH.exists(), "the program is not built: make -f tools/build.mk library-bench")
 class Bench(unittest.TestCase):
     def bench(self, *options):

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -126,6 +127,17 @@ class Peers(unittest.TestCase):
         self.assertEqual(len(lines), 2)
         self.assertRegex(lines[0], "absent: halide .*libhalide14-0-dev")
         self.assertRegex(lines[1], "absent: scipy .*python3-scipy")
+
+    def test_what_is_missing_is_said_before_the_libraries_are_built(self) -> None:
+        words = io.StringIO()
+        known = {"opencv": "a", "halide": "b", "scipy": "c"}
+        with contextlib.redirect_stderr(words), mock.patch.dict(peers.PYTHON, scipy=mock.Mock(side_effect=ImportError)):
+            peers.main(["--libraries", "/none", "--csv", "/none/a", "--peers", ",".join(known), "--before", "opencv"])
+            self.assertEqual(re.findall("^absent: [a-z]+", words.getvalue(), re.M), ["absent: halide", "absent: scipy"])
+            peers.load(list(known), Path("/none"), peers.CPU_PEERS, said=True)
+        self.assertEqual(words.getvalue().count("\n"), 2)
+        recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\npeers:")[2]
+        self.assertLess(recipe.index("--before"), recipe.index("$(BUILDS)"))
 
     def test_what_is_finished_when_it_is_stopped_is_kept(self) -> None:
         def half(session: Any) -> None:

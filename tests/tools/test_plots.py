@@ -216,6 +216,9 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(folder: Folder) -> Non
     folder.refused("a.csv has semicolons instead of commas")
     (folder.results / "a.csv").write_text("lab,variant,backend,machine,kernel_ms_median\n")
     folder.refused("a.csv, line 1: column .* is missing from the header: another version of the labs wrote the file")
+    for column, value in (("width", "9" * 20), ("width", "9" * 15), ("date", "1500-01-01T00:00:00Z")):
+        folder.write({**v(1), column: value})
+        folder.refused(f"a.csv, line 2: column {column} holds '?[1-9]")
     folder.write(v(1))
     (folder.results / "sessions.csv").unlink()
     folder.refused("a.csv, line 2: session 's[0-9a-f]+' is not in .*sessions.csv")
@@ -269,7 +272,7 @@ def test_marks_reasons_and_what_else_was_timed(folder: Folder) -> None:
     differs = {"status": "failed", "reason": "3 samples <differ>."}
     folder.write(
         v(1, noisy="1"),
-        w(2, disturbed="2"),
+        w(2, disturbed="2"),  # as in old rows
         *(row("l", "x", size, 1, **differs) for size in ("480p", "720p")),
         row("l", "y", "480p", 1, status="unsupported", reason="No."),
         row("l", "z", "480p", 1, status="skipped", reason="See `lab run <x>`."),
@@ -280,14 +283,13 @@ def test_marks_reasons_and_what_else_was_timed(folder: Folder) -> None:
     said = folder.made()
     for line in (
         "| v | 1.00† | 1.00x |",
-        "| w | 2.00‡ | 0.500x |",
+        "| w | 2.00 | 0.500x |",
         "| x | failed | 3 samples &lt;differ>. | 480p and 720p | 2 |",
         "| y | unsupported | No. | 480p | 1 |",
         "| z | skipped | See `lab run &lt;x>`. | 480p | 1 |",
         "| u | ok, but below the clock's resolution | – | 480p | 1 |",
         "| 5x5 box, replicate, RGB | bench | 100 | 1 | v | v at 480p | 4.00 |",
         "† noisy:",
-        "‡ disturbed:",
         "1 row of 03_cuda ran as CUDA on the CPU, which is checked, not timed",
     ):
         assert line in folder.text()
@@ -422,6 +424,17 @@ def test_without_matplotlib(folder: Folder) -> None:
     folder.write(v(1))
     hidden = folder.base / "hidden" / "matplotlib"
     hidden.mkdir(parents=True)
-    (hidden / "__init__.py").write_text("raise ImportError('hidden', name='matplotlib')")
+    (hidden / "__init__.py").write_text("raise ModuleNotFoundError('', name='matplotlib')")
     folder.refused("figures need matplotlib.*python3-matplotlib", PYTHONPATH=str(hidden.parent))
+    (hidden / "__init__.py").write_text("raise ValueError('two\\nlines')")
+    folder.refused(r"figures need modules that fail in .* \(lines\): install", PYTHONPATH=str(hidden.parent))
+    (hidden.parent / "pandas.py").write_text("raise ImportError('numpy is another')")
+    folder.refused(r"tables need modules .*\(numpy is another\)", PYTHONPATH=str(hidden.parent))
     assert not folder.out.exists()
+
+
+def test_modules_of_the_user_that_are_called_like_ours(folder: Folder) -> None:
+    folder.write(v(1))
+    for name in ("plots", "tools"):
+        (folder.base / f"{name}.py").write_text("1 / 0")
+    folder.made(PYTHONPATH=str(folder.base))

@@ -99,6 +99,31 @@ class Verbs(unittest.TestCase):
         self.assertRegex(self.said(), rf"-j{len(os.sched_getaffinity(0))}\b")
         self.assertRegex(self.said("-j1"), r"-j1\b")
 
+    def test_a_shell_of_the_user_that_prints(self):
+        (self.root / "prints.sh").write_text("echo printed\n")
+        user = {"BASH_ENV": str(self.root / "prints.sh"), "CDPATH": "."}
+        (self.lab / "01_a.cpp").write_text("// a -- does it\n")
+        for verb in ("help", "all", "bench", "list"):
+            self.assertEqual(self.said(verb, **user), self.said(verb))
+        self.said("new", "LAB=02_new", "FROM=01_only", **user)
+        self.assertIn("to read them:\n\n- a: does it\n", (self.root / "labs/02_new/README.md").read_text())
+
+    def test_without_a_home(self):
+        (self.root / f"build/{LAB}/lab").write_text("#!/bin/sh\necho home $HOME\n")
+        words = subprocess.run(
+            ["env", "-u", "HOME", "make", "list"], cwd=self.root, capture_output=True, text=True, check=True
+        ).stdout
+        self.assertIn("home /tmp\n", words)
+
+    def test_a_repository_of_another_user(self):
+        subprocess.run(["git", "init", "-q"], cwd=self.root, check=True)
+        other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
+        allow = "git config --global --add safe.directory"
+        for verb in ("bench", "sweep"):
+            self.assertIn(f"{allow} '{self.root}'", self.said(verb, **other))
+            self.assertNotIn("note: ", self.said(verb))
+        self.assertIn(allow, make(self.root, "handout", "OUT=new", **other)[1])
+
     def test_files_are_where_the_user_stands(self):
         name = "it's $one, photo.png"
         there = self.root / "a b"
@@ -114,6 +139,8 @@ class Verbs(unittest.TestCase):
             self.said("run", f"IMAGE={there}/c.png", f"OUT={there}/d e.png", folder=self.lab),
         )
         self.assertIn(f"<--image><{LAB}/{name}>", self.said("bench", folder=self.lab, IMAGE=name))
+        self.assertNotIn("<--size>", self.said("bench", folder=self.lab, IMAGE=name))  # its own
+        self.assertIn("<--size><4k>", self.said("bench", "SIZES=4k", folder=self.lab, IMAGE=name))
         # Without a picture or a clip the lab draws one, or says what it needs.
         self.assertIn(f"<lab><run><--out><{LAB}/o.png>\n", self.said("run", "OUT=o.png", folder=self.lab))
         # What is drawn has no path.
@@ -163,7 +190,7 @@ class Verbs(unittest.TestCase):
         verbs = re.findall(r"  make ([a-z-]+)", self.said("help-all"))
         self.assertIn("sanitize", verbs)
         of_a_student = set(re.findall(r"  make ([a-z-]+)", self.said("help")))
-        self.assertEqual((len(of_a_student), of_a_student - set(verbs)), (12, set()))
+        self.assertEqual((len(of_a_student), of_a_student - set(verbs)), (13, set()))
         named = set(re.findall(r"(?:`| {4})make ([a-z-]+)", (ROOT / "README.md").read_text()))
         self.assertEqual(named - set(verbs), set(), "README.md names a verb that is not in the Makefile")
         self.assertLessEqual({"demo", "test", "exercises", "exercise", "bench"}, named)
@@ -407,7 +434,12 @@ class Verbs(unittest.TestCase):
 
 class Setup(unittest.TestCase):
     def test_the_package_of_the_compiler(self):
-        for compiler, package in (("clang++-99", "clang-99"), ("g++-99", "g++-99"), ("no-such-c++", "g++")):
+        for compiler, package in (
+            ("clang++-99", "clang-99"),
+            ("g++-99", "g++-99"),
+            ("no-such-c++", "g++"),
+            ("env no-such/clang++-99 -m64", "clang-99"),
+        ):
             with tempfile.TemporaryDirectory() as folder:
                 for program, words in (("apt-get", f'echo "$@" >> "{folder}/log"'), ("id", "echo 0")):
                     path = Path(folder) / program
@@ -424,8 +456,39 @@ class Setup(unittest.TestCase):
                 self.assertEqual(log[0], "update")
                 self.assertIn(package, log[1].split()[3:])
 
+    def test_a_module_that_fails_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            python = Path(folder) / "python3"
+            for module, words in (
+                ("No module named 'matplotlib'", f"No Python here can import matplotlib, .*tried: {python}"),
+                (
+                    "Key backend: 'x' is not one",
+                    f"error: {python} cannot import matplotlib, .*: Key backend: 'x' is not one; mend",
+                ),
+            ):
+                python.write_text(f'#!/bin/sh\nprintf "Traceback\\n%s\\n" "{module}" >&2; exit 1\n')
+                python.chmod(0o755)
+                for tool in ("find_python.sh", "setup.sh")[: 2 if "Key" in module else 1]:
+                    done = subprocess.run(
+                        [ROOT / "tools" / tool],
+                        cwd=ROOT,
+                        env={**os.environ, "PYTHON": str(python)},
+                        capture_output=True,
+                        text=True,
+                        check=False,
+                    )
+                    self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (1, "", 1))
+                    self.assertRegex(done.stderr, words)
+
 
 class RealRules(unittest.TestCase):
+    def test_a_clone_has_the_same_bytes_on_every_system(self):
+        done = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            self.skipTest("no git repository")
+        for line in done.stdout.splitlines():
+            self.assertRegex(line, r"attr/(text=auto eol=lf|-text)\b.*\t")
+
     def test_a_program_of_ones_own_runs_or_is_checked(self):
         options = ("-n", "cu", "FILE=it's a.cu", "ARGS=1 2", "BUILD=build")
         call = "FILE='it'\\''s a.cu' tools/cu.sh 1 2\n"
@@ -455,6 +518,21 @@ class RealRules(unittest.TestCase):
                 subprocess.run([ROOT / "tools/cu.sh", "1", "2 3"], cwd=folder, env=environment, check=True)
                 self.assertEqual((folder / "log").read_text().splitlines(), calls)
                 (folder / "log").unlink()
+
+    def test_what_kind_of_compiler_it_is_says_the_compiler(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other, ccache = Path(folder, "c++"), Path(folder, "ccache")
+            other.write_text("#!/bin/sh\n[ $1 != --version ] || echo 'Debian clang version 14.0.6'\n")
+            ccache.write_text('#!/bin/sh\nexec "$@"\n')
+            for program in (other, ccache):
+                program.chmod(0o755)
+            rules = ("-pn", "-f", "tools/build.mk", "FORCE", "CUDA_BACKEND=cuda_on_cpu", f"BUILD={folder}/b")
+            for compiler, kind, host in ((other, "clang++", str(other)), (f"{ccache} g++", "g++", "g++")):
+                words = make(ROOT, *rules, f"CXX={compiler}")[1]
+                found = dict(re.findall("(?m)^(CXX_KIND|IS_GXX|HOST_CXX) := (.*)$", words))
+                self.assertEqual(found, {"CXX_KIND": kind, "IS_GXX": kind if kind == "g++" else "", "HOST_CXX": host})
+            code, words = make(ROOT, "count", "LAB=05_cuda_shared", "VARIANT=two_batch", f"CXX={other}")
+            self.assertIn("count needs g++", words)
 
     def test_the_machine_code_of_no_variant(self):
         code, words = make(ROOT, "sass", "LAB=05_cuda_shared", "VARIANT=none")

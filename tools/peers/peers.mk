@@ -34,10 +34,10 @@ $(PEERS_BUILD)/convolab.so: $(call peers_pic,tools/peers/convolab.cpp labs/01_se
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/convolab_cuda.so: $(call peers_pic,tools/peers/convolab_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
 $(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
-	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(NPP_LIBS) -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(NPP_LIBS) -o $@
 
 # -isystem: the libraries' headers are compiled without our warnings.
 peers_foreign = tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
@@ -51,6 +51,8 @@ $(PEERS_BUILD)/halide.so: tools/peers/halide.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,-isystem $(dir $(PEERS_HALIDE)) -DPEER_HALIDE_FOLDER='"$(peers_halide_folder)"' -l$(if $(filter halide%,$(peers_halide_folder)),$(peers_halide_folder:halide%=Halide%),Halide))
 
-.PHONY: peers-libraries
+.PHONY: peers-libraries peers-list
+peers-list:
+	@echo '$(PEERS_LIBRARIES)'
 $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so): $(PEERS_EXPORTS)
 peers-libraries: $(PEERS_LIBRARIES:%=$(PEERS_BUILD)/%.so)

@@ -92,6 +92,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     parser.add_argument("--threads", default="", help="such as 1,4; empty: 1, 2 and all CPUs")
     parser.add_argument("--peers", default="all")
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--before", metavar="LIBRARIES", help="these are to be built: only say what is missing")
     options = parser.parse_args(arguments)
     options.sizes, options.peers, options.threads = (
         list(dict.fromkeys(text.replace(",", " ").split())) for text in (options.sizes, options.peers, options.threads)
@@ -114,8 +115,25 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     return options
 
 
-def load(names: List[str], folder: Path, known: Dict[str, str]) -> Dict[str, Any]:
-    """The libraries that are installed; the others are named with what to install."""
+def say_absent(name: str, error: Exception, package: str) -> None:
+    why = " ".join(str(error).split())
+    print(f"absent: {name} ({why}); to time it, install {package}", file=sys.stderr)
+
+
+def say_missing(options: argparse.Namespace) -> int:
+    """Before the libraries are built: those for a CPU that cannot be."""
+    for name in (name for name in CPU_PEERS if name in options.peers and name not in options.before.split()):
+        try:
+            if name not in PYTHON:
+                raise ImportError("its headers are not installed")
+            PYTHON[name]()
+        except ImportError as error:
+            say_absent(name, error, CPU_PEERS[name])
+    return 0
+
+
+def load(names: List[str], folder: Path, known: Dict[str, str], said: bool = False) -> Dict[str, Any]:
+    """The libraries that are installed; the others are named with what to install. said: say_missing() has named them."""
     found: Dict[str, Any] = {}
     for name in (name for name in known if name in names):
         path = folder / f"{name}.so"
@@ -127,8 +145,8 @@ def load(names: List[str], folder: Path, known: Dict[str, str]) -> Dict[str, Any
             else:
                 raise ImportError("its headers are not installed")
         except Exception as error:  # pylint: disable=broad-except
-            why = " ".join(str(error).split())
-            print(f"absent: {name} ({why}); to time it, install {known[name]}", file=sys.stderr)
+            if not said or not isinstance(error, ImportError):
+                say_absent(name, error, known[name])
     return found
 
 
@@ -355,7 +373,7 @@ def time_all(session: Session) -> None:
             continue  # Convolab and the copy have been timed
         if not add_gpu_rows(session, asked):
             break
-    run_cpu(session, load(options.peers, options.libraries, CPU_PEERS))
+    run_cpu(session, load(options.peers, options.libraries, CPU_PEERS, said=True))
 
 
 def stop(*_: Any) -> None:
@@ -387,7 +405,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     try:
         import numpy  # noqa: F401  # pylint: disable=unused-import
 
-        return run(options)
+        return run(options) if options.before is None else say_missing(options)
     except ImportError as error:
         print(f"peers.py: {error}: install numpy (python3-numpy)", file=sys.stderr)
     except (PeersError, OSError, Unsupported) as error:

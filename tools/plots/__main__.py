@@ -8,19 +8,19 @@ Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 inte
 """
 
 import argparse
-import os
 import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path[0] = str(Path(__file__).resolve().parents[1])
 
+from plots.files import import_words, run_program  # noqa: E402
+
 try:
     from plots import compare
-    from plots.files import ReportError
     from plots.report import Report
-except ImportError as error:
-    sys.exit(f"plots: tables need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})")
+except Exception as error:
+    sys.exit(f"plots: {import_words('tables', error)}")
 
 
 def main() -> int:
@@ -34,23 +34,15 @@ def main() -> int:
     )
     parser.add_argument("--machine", metavar="NAME", help="only the rows of this machine")
     options = parser.parse_args()
-    try:
-        report = Report(options.results, options.machine)
-        report.write(options.out)
-        print(
-            f"{report.summary()}\n\nthe report: {options.out / 'report.md'}, {options.out / 'report.html'}", flush=True
-        )
-    except ReportError as error:
-        print(f"plots: {error}", file=sys.stderr)
-        return 1
-    except BrokenPipeError:  # the reader of the summary went away: `| head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    except KeyboardInterrupt:
-        return 130
+    report = Report(options.results, options.machine)
+    report.write(options.out)
+    print(f"{report.summary()}\n\nthe report: {options.out / 'report.md'}, {options.out / 'report.html'}")
     return 0
 
 
 if __name__ == "__main__":
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-    sys.exit(compare.main(sys.argv[2:]) if sys.argv[1:2] == ["compare"] else main())
+    if sys.argv[1:2] == ["compare"]:
+        sys.exit(run_program("plots compare", lambda: compare.main(sys.argv[2:])))
+    sys.exit(run_program("plots", main))

@@ -8,7 +8,6 @@ medians; those that cannot be compared are counted, with the reason.
 """
 
 import argparse
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Dict, List, Optional, Tuple
@@ -87,12 +86,13 @@ def pairs_of(first: DataFrame, second: DataFrame) -> Tuple[DataFrame, List[str]]
 
 def compared(pairs: DataFrame, limit: Optional[float]) -> Tuple[Table, Dict[str, int]]:
     """A line for each configuration that changed, the largest change first; and the counts. It is faster or slower where the
-    intervals of the medians are apart by more than the limit; without a limit each pair has its own. A row that something else
-    disturbed decides nothing."""
+    intervals of the medians are apart by more than the limit; without a limit each pair has its own. A pair with a noisy row is
+    undecided where they are apart by less than two sessions of a CPU may be."""
     by = 1 + numpy.where(pairs["backend"] == "cpu", OF_CPU, OF_KERNEL) if limit is None else 1 + limit
-    faster, slower = (pairs["high_b"] * by < pairs["low"]), (pairs["high"] * by < pairs["low_b"])
-    disturbed = [(pairs["disturbed"] > 0), (pairs["disturbed_b"] > 0)]
-    whose = numpy.select([disturbed[0] & disturbed[1], *disturbed], ["A and B", "A", "B"], "")
+    apart = pairs["low"] / pairs["high_b"], pairs["low_b"] / pairs["high"]
+    faster, slower = apart[0] > by, apart[1] > by
+    noisy = [flag & (numpy.maximum(*apart) <= 1 + OF_CPU) for flag in (pairs["is_noisy"], pairs["is_noisy_b"])]
+    whose = numpy.select([noisy[0] & noisy[1], *noisy], ["A and B", "A", "B"], "")
     pairs = pairs.assign(word=numpy.select([faster, slower], ["faster", "slower"], ""), whose=whose)
     changed = pairs[pairs["word"] != ""]
     changed = changed.assign(by=-(changed["ms_b"] / changed["ms"] - 1).abs()).sort_values("by", kind="stable")
@@ -109,11 +109,11 @@ def compared(pairs: DataFrame, limit: Optional[float]) -> Tuple[Table, Dict[str,
             number(row.ms),
             number(row.ms_b),
             f"{row.ms_b / row.ms:.3f}",
-            f"undecided, {row.whose} disturbed" if row.whose else row.word,
+            f"undecided, {row.whose} noisy" if row.whose else row.word,
         ]
         for row in changed.itertuples()
     ]
-    apart = (
+    beyond = (
         f"{percent(OF_KERNEL)} on a GPU, {percent(OF_CPU)} on a CPU, where two sessions differ by so much"
         if limit is None
         else percent(limit)
@@ -122,7 +122,7 @@ def compared(pairs: DataFrame, limit: Optional[float]) -> Tuple[Table, Dict[str,
     table = Table(
         "compared",
         f"A: {first['machine']}, {devices[0]}. B: {first['machine_b']}, {devices[1]}. Medians; apart by "
-        f"more than their intervals and {apart}.",
+        f"more than their intervals and {beyond}.",
         ["lab", "variant", "size", "K", "settings", "A ms", "B ms", "B / A", "B is"],
         lines,
         left=5,
@@ -152,15 +152,11 @@ def main(arguments: List[str]) -> int:
     options = parser.parse_args(arguments)
     if options.limit is not None and not 0 <= options.limit < 100:
         parser.error("--limit is a percentage from 0 to 100")
-    try:
-        first, second = (_read(folder, options.machine, options.lab) for folder in (options.a, options.b))
-        pairs, left_out = pairs_of(first, second)
-    except ReportError as error:
-        print(f"plots compare: {error}", file=sys.stderr)
-        return 1
+    first, second = (_read(folder, options.machine, options.lab) for folder in (options.a, options.b))
+    pairs, left_out = pairs_of(first, second)
     table, counts = compared(pairs, None if options.limit is None else options.limit / 100)
     print(to_text(table) + "\n" if table.rows else table.caption)
-    undecided = f", {counts['undecided']} undecided: something else disturbed the measurement of A or B; measure again"
+    undecided = f", {counts['undecided']} undecided: A or B is noisy; measure again"
     print(
         f"{counts['compared']} configurations in both: {counts['faster']} faster, "
         f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"

@@ -92,14 +92,14 @@ def time_by_size(lab: Lab) -> Any:
         copy = rows["rate"] / rows["ceiling"].median() * rows["ms"]
         what = "the bus alone" if rows["with_copies"].iloc[0] else "a copy"
         line = what, copy.groupby(rows["pixels"]).first()
-    lab.rows = rows.assign(hollow=rows["rough"])
+    lab.rows = rows.assign(hollow=rows["is_noisy"])
     return _by_size(lab, "time (ms)", "ms", "iterations", lab.caption(), line)
 
 
 def speed_ups(lab: Lab) -> Any:
     """Over the baseline, whose iterations the caption has where they are others."""
     rows = lab.rows
-    lab.rows = rows.assign(hollow=rows["rough"] | rows["base_rough"].fillna(False).astype(bool))
+    lab.rows = rows.assign(hollow=rows["is_noisy"] | rows["base_is_noisy"].fillna(False).astype(bool))
     others = rows[rows["base_iterations"].notna() & (rows["base_iterations"] != rows["iterations"])]
     words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size}" for row in others.itertuples())
     caption = lab.caption() + f"; iterations of {lab.baseline}: {', '.join(words)}" * bool(words)

@@ -5,14 +5,41 @@ import csv
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
+from typing import Callable, Dict, List, Sequence, Tuple
 
 NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?")
 
 
 class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
+
+
+def run_program(name: str, program: Callable[[], int]) -> int:
+    """Its exit code; where something is wrong, 1 after one sentence."""
+    try:
+        code = program()
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return 130
+    except ReportError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # for what is left of the output
+        if isinstance(error, BrokenPipeError):  # its reader went away: `| head`
+            return 0
+        print(f"{name}: {error.filename or 'the output'} cannot be written: {error.strerror}", file=sys.stderr)
+    return 1
+
+
+def import_words(what: str, error: Exception) -> str:
+    """Why `what` cannot be made: which module is missing, or what one says that is there and fails."""
+    if isinstance(error, ModuleNotFoundError) and error.name and "." not in error.name:
+        return f"{what} need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
+    words = str(error).strip().splitlines() or [type(error).__name__]
+    return f"{what} need modules that fail in {sys.executable} ({words[-1]}): install them again, or set PYTHON="
 
 
 def read_table(path: Path, columns: Sequence[str], hint: str = "") -> List[Tuple[str, Dict[str, str]]]:

@@ -70,7 +70,7 @@ def baselines(rows: DataFrame) -> DataFrame:
 
 class Lab:
     """The rows of a lab. `rows`: those of its table, with a `label` of variant and setting for each curve, by size. All are of one
-    job, and those of one size have the same number of iterations; `base_ms`, `base_iterations`, `base_rough` are of the row that
+    job, and those of one size have the same number of iterations; `base_ms`, `base_iterations`, `base_is_noisy` are of the row that
     they are compared with, and `speed_up` is over it. `rest`: what else was timed."""
 
     def __init__(self, name: str, rows: DataFrame, nested: DataFrame):
@@ -100,7 +100,7 @@ class Lab:
         if base.empty and self.labels:
             self.baseline, keys = self.compared["label"].iloc[0], SIZE
             base = self.rows[self.rows["label"] == self.baseline]
-        names = {name: f"base_{name}" for name in ("ms", "iterations", "rough")}
+        names = {name: f"base_{name}" for name in ("ms", "iterations", "is_noisy")}
         base = base.drop_duplicates(keys, keep="last")[[*keys, *names]].rename(columns=names)
         rows = self.rows.reset_index().merge(base, how="left", on=keys).set_index("index")
         self.rows = rows.assign(speed_up=rows["base_ms"] / rows["ms"])

@@ -5,7 +5,7 @@ import html
 from pathlib import Path
 from typing import Any, List, Sequence, Tuple
 
-from .files import ReportError, write_whole
+from .files import ReportError, import_words, write_whole
 from .words import Figure, Table, html_words, markdown_cell, to_html, to_markdown
 
 Section = Tuple[str, List[Any]]  # a heading, and below it sentences, tables and figures
@@ -55,10 +55,8 @@ def write_page(title: str, sections: Sequence[Section], out: Path) -> None:
     """All files, after all were made; figures of an earlier page go."""
     try:
         from .style import svg  # tables need no matplotlib
-    except ImportError as error:
-        raise ReportError(
-            f"figures need {error.name}: install it (on Debian and Ubuntu the package python3-{error.name})"
-        ) from None
+    except Exception as error:
+        raise ReportError(import_words("figures", error)) from None
     drawn = [item for _, items in sections for item in items if isinstance(item, Figure)]
     files = {out / "figures" / f"{item.name}.svg": svg(item.draw()) for item in drawn}
     files[out / "report.md"] = _markdown(title, sections).encode()

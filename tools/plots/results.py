@@ -19,7 +19,7 @@ Worked out here:
 | `margin` | the share that two runs of it may differ by |
 | `rate` (GB/s), `gops` | bytes and operations by the median time |
 | `ceiling` (GB/s), `of_ceiling` | the fastest copy of the row's own session, of rows with copies the bus; the row's share of it |
-| `is_noisy`, `rough`, `in_rounds` | noisy; noisy or disturbed; timed in rounds |
+| `is_noisy`, `in_rounds` | noisy; timed in rounds |
 | `begun` | the time of the first row of its session: "2026-11-23 06:52" (UTC) |
 """
 
@@ -42,6 +42,7 @@ DATE = "%Y-%m-%dT%H:%M:%SZ"  # of the column `date`
 # Two numbers differ if they are this far apart: of a CPU, of a GPU's kernel, of a GPU with its copies. For in the second run
 # (results/reference/README.md) nine of ten ratios of two configurations that took turns are within it.
 OF_CPU, OF_KERNEL, OF_COPIES = 0.25, 0.02, 0.10
+LARGEST = 2**53  # of whole numbers: all are exact as float64
 PAUSE = pandas.Timedelta(hours=1)  # without a row: what follows is another session
 NUMBERS = {
     "integer": ("[0-9]*", "a whole number"),
@@ -57,7 +58,7 @@ def _refuse(rows: DataFrame, column: str, wrong: Series, words: str) -> None:
 
 def _is_date(text: str) -> bool:
     try:
-        return not text or bool(datetime.strptime(text, DATE))
+        return not text or 1970 <= datetime.strptime(text, DATE).year < 2200  # within pandas' years
     except ValueError:
         return False
 
@@ -77,8 +78,11 @@ def _typed(text: DataFrame) -> DataFrame:
             pattern, expected = NUMBERS[kind]
             _refuse(text, name, ~text[name].str.fullmatch(pattern), f"holds '{{}}', expected {expected} or nothing")
             number = text[name].replace("", "nan").astype(float)
-            _refuse(text, name, (number < 0) | numpy.isinf(number), "holds {}, which cannot be measured")
+            wrong = (number < 0) | numpy.isinf(number) | ((kind == "integer") & (number > LARGEST))
+            _refuse(text, name, wrong, "holds {}, which cannot be measured")
             numbers[name] = number.fillna(0).astype("int64") if kind == "integer" else number
+    too_large = numbers["width"] * 1.0 * numbers["height"] > LARGEST
+    _refuse(text, "width", too_large, "holds {}, which is too much for that height")
     return text.assign(**numbers)
 
 
@@ -120,7 +124,6 @@ def _with_times(rows: DataFrame) -> DataFrame:
         ceiling=ceiling,
         of_ceiling=rate / ceiling,
         is_noisy=rows["noisy"] == "1",
-        rough=(rows["noisy"] == "1") | (rows["disturbed"] > 0),
         in_rounds=rows["rounds"] > 0,
     )
     real = (found["status"] == "ok") & (found["backend"] != EMULATED)

@@ -9,7 +9,6 @@ from .jobs import JOB, Lab, job_words
 from .results import distinct
 from .words import DASH, NOISY, Table, joined, number, percent, plural, short, times
 
-DISTURBED = "‡"
 # What is known of a machine: the column, and how its values are written.
 MACHINE: Dict[str, Tuple[str, Callable[[Any], str]]] = {
     "processors and GPUs": ("device", str),
@@ -35,8 +34,8 @@ FEW = 6  # iterations: fewer have no interval of the median
 
 
 def cell(row: Any) -> str:
-    """The time, with a mark where it is noisy or was disturbed."""
-    return number(row.ms) + NOISY * row.is_noisy + DISTURBED * (row.disturbed > 0)
+    """The time, with a mark where it is noisy."""
+    return number(row.ms) + NOISY * row.is_noisy
 
 
 def machines_table(caption: str, machines: Sequence[DataFrame]) -> Table:
@@ -129,10 +128,6 @@ def marks(rows: DataFrame, at_one_size: DataFrame) -> List[str]:
     if rows["is_noisy"].any():
         found.append(
             f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
-        )
-    if (rows["disturbed"] > 0).any():
-        found.append(
-            f"{DISTURBED} disturbed: something else ran on the machine meanwhile; measure again. In a figure its point is hollow."
         )
     if (rows["iterations"] < FEW).any():
         found.append(f"With fewer than {FEW} iterations no row can be called noisy.")

@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -56,7 +58,7 @@ Asked asked_for(int argc, char** argv, const Lab& lab) try {
         for (const Settings& settings : verify_settings(kUsesRanks))
             most = std::max(most, settings.ranks);
     return {most, options->csv, options->command == Command::bench && options->pinning != "off"};
-} catch (const UsageError&) {
+} catch (const Error&) {
     return {};
 }
 
@@ -94,9 +96,7 @@ void set_environment(int ranks) {
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
     }
-    // Without mpirun's own words about exit codes; Open MPI 5 has neither this nor the option
-    // --quiet.
-    setenv("OMPI_MCA_orte_execute_quiet", "1", 0);
+    setenv("HOME", "/tmp", 0);  // without, and for a user whom the system does not know, it crashes
     // If there are more ranks than cores, a rank that waits lets others run.
     if (ranks > core_count()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
     if (!can_read_processes()) {
@@ -137,11 +137,23 @@ bool has_rows(const std::string& csv) {
     return std::getline(file, header) && file.peek() != EOF;
 }
 
+/// The first line of `mpirun --version`.
+std::string version_of_mpirun() {
+    std::string line(200, 0);
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen("mpirun --version 2>&1", "r"),
+                                                               pclose);
+    if (!pipe || !std::fgets(line.data(), static_cast<int>(line.size()), pipe.get())) return "";
+    return line.substr(0, line.find_first_of(std::string("\n\0", 2)));
+}
+
 /// Where rank 0 handed over no exit code. code: mpirun's.
 int explain(int code) {
     if (code == kNotStarted)
         return fail(
             "There is no mpirun on the PATH; install it (on Debian and Ubuntu openmpi-bin).");
+    if (const auto version = version_of_mpirun(); version.find("Open MPI") == std::string::npos)
+        return fail("The mpirun on the PATH is not Open MPI's ('" + version +
+                    "'); put that of Open MPI first (on Debian and Ubuntu openmpi-bin).");
     if (code < kSignals) return fail("A rank failed, with exit code " + std::to_string(code) + '.');
     if (code - kSignals > SIGRTMAX)
         return fail("mpirun could not start the ranks (its exit code is " + std::to_string(code) +
