@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from exercise import Problem
@@ -16,6 +17,7 @@ from result import LIMIT_S, Result, run
 MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
 JUDGE = Path("tools/exercises/judge")
+RATIOS = (("sectors per request", "global requests"), ("words per constant request", "constant requests"))
 
 
 def judged(exercise, command, seed, mode, limit_s=None, **environment):
@@ -91,7 +93,7 @@ def of_page(exercise, command, name, options):
     sources = [exercise.judge, *JUDGE.glob("*.?pp")]
     if command == [CUDA_ON_CPU]:
         sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
-        if not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
+        if not Path(CUDA_ON_CPU).with_name("build").joinpath("ready-program").exists():
             print("The emulator is compiled first, once.", flush=True)
     target = Path(Path(command[0]).name, exercise.lab, exercise.folder.name, name)
     return built(target, sources, [*command, "-I.", *options, str(exercise.judge)])
@@ -181,18 +183,21 @@ def check(exercise, answer, seed):
 
 
 def count(exercise, answer, program, seed):
-    """The result, and {(kernel, figure): value} of cuda-on-cpu count and the sums of "all kernels"; the answer's program counts
-    more."""
-    rows = []
+    """The result, and {figure: value}: of all kernels as cuda-on-cpu count has them, or as the answer's program counts."""
     if not exercise.is_cuda:
         result = run_answer(exercise, program, "count", seed)
+        counted = {figure: float(value) for figure, value in result.rows("counted")}
     else:
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
-            rows = [(row["kernel"], row["figure"], row["value"]) for row in csv.DictReader(file) if not row["line"]]
+            kernels = defaultdict(Counter)
+            for row in csv.DictReader(file):
+                if not row["line"]:
+                    kernels[row["kernel"]][row["figure"]] = float(row["value"])
+        counted = sum(kernels.values(), Counter())
+        for ratio, per in RATIOS:
+            counted[ratio] = sum(kernel[ratio] * kernel[per] for kernel in kernels.values()) / max(counted[per], 1)
+        counted["requests per warp"] = counted["requests"] / max(counted["warps"], 1)
     if not result.right and not result.wrong:
         raise Problem(result.message())
-    counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
-    for (_, figure), value in list(counted.items()):
-        counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
-    return result, {(kernel, figure): float(value) for kernel, figure, value in result.rows("counted")} | counted
+    return result, counted
