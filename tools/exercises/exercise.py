@@ -10,6 +10,10 @@ class Problem(Exception):
     """A sentence for the user."""
 
 
+class Failure(Exception):
+    """What keeps a step from running, which is no fault of the answer."""
+
+
 class Exercise:
     def __init__(self, folder):
         self.folder = folder

@@ -11,7 +11,7 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
-from exercise import Problem
+from exercise import Failure, Problem
 from result import LIMIT_S, Result, run
 
 MEMORY = "address,undefined"
@@ -41,7 +41,7 @@ def judge_says(exercise, mode, seed, records):
     """Its words about what an answer has made."""
     result = run([judge_program(exercise), mode, str(seed), records], 3 * LIMIT_S)
     if result.code != 0:
-        raise Problem(f"the judge of {exercise} failed: {result.how_it_ended()}")
+        raise Failure(f"the judge of {exercise} failed: {result.how_it_ended()}")
     return result.text.splitlines()
 
 
@@ -75,7 +75,10 @@ def built(target, sources, command):
     if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
         target.parent.mkdir(parents=True, exist_ok=True)
         new = target.with_name(f"{os.getpid()}.{target.name}")
-        build([*command, "-o", str(new)], 600)
+        try:
+            build([*command, "-o", str(new)], 600)
+        except Problem as problem:
+            raise Failure(f"the judge's own part does not compile:\n{problem}") from None
         new.replace(target)
     return str(target)
 
