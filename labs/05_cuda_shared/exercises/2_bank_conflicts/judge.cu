@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
-                  .counts = {{"bank conflicts", 0},
+                  .counts = {{"bank conflicts", 0, kPerRowWarp},
                              {"shared requests", 7, kPerRowWarp,
                               "no kernel uses shared memory, where the tile is to be"},
                              {"global requests", 3, kPerRowWarp},

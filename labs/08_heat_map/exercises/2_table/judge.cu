@@ -40,5 +40,5 @@ int main(int argc, char** argv) {
                   .expected = expected,
                   .channels = 3,
                   .out_values = pixels_of,
-                  .counts = {{"constant requests", 0}, {"global load sectors", 5.5, kPerWarp}}});
+                  .counts = {{"constant requests", 0, kPerWarp}, {"global load sectors", 5.5, kPerWarp}}});
 }
