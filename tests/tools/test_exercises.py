@@ -279,6 +279,27 @@ class Answers(Project):
             with self.subTest(arguments):
                 self.assertIn(words, self.refused(*arguments))
 
+    def test_what_keeps_a_step_from_running(self):
+        full = self.root / "full"
+        full.write_text(f"#!/bin/sh\necho '{tempfile.gettempdir()}/cc.s: No space left on device'; exit 1\n")
+        full.chmod(0o755)
+        for settings, said in (
+            ({"TMPDIR": "/none"}, "cannot write into /none: No such file or directory; set TMPDIR to"),
+            ({"TMPDIR": "/dev/null"}, "cannot write into /dev/null: Not a directory; set TMPDIR to"),
+            ({"CXX": "./full"}, "/cc.s: No space left on device; set TMPDIR to"),
+            ({"RESULTS": "/dev/null"}, "/dev/null: File exists"),
+        ):
+            with self.subTest(settings):
+                done = subprocess.run(
+                    [sys.executable, "tools/exercises", "judge"],
+                    cwd=self.root,
+                    env={**os.environ, "LAB": "01_only", "N": "1", **settings},
+                    capture_output=True,
+                    text=True,
+                )
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, f"^error: .*{said}.*\n$")
+
     def test_watch_judges_at_every_save(self):
         answer = self.exercise / "exercise.cpp"
         process = subprocess.Popen(

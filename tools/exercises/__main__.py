@@ -149,8 +149,11 @@ try:
 except Problem as problem:
     print(f"error: {problem}", file=sys.stderr)
     sys.exit(2)
-except (Failure, OSError) as problem:
-    print(f"error: {problem}", file=sys.stderr)
+except Failure as failure:
+    print(f"error: {failure}", file=sys.stderr)
+    sys.exit(1)
+except OSError as error:
+    print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
     sys.exit(1)
 except KeyboardInterrupt:
     sys.exit(130)

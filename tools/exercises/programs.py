@@ -152,6 +152,8 @@ def run_answer(exercise, program, mode, seed):
 def build(command, limit_s=120):
     """Raises Problem with the compiler's first lines."""
     result = run(command, limit_s)
+    if result.timed_out:
+        raise Failure(f"the compiler was stopped after {limit_s} s")
     if result.code == 0:
         return
     raise Problem(first_lines(result.text))

@@ -13,8 +13,12 @@ from exercise import Failure
 LIMIT_S = 20
 ROOM_MB = 100
 ADVICE = "set TMPDIR to a folder with room that may contain programs"
-# What compilers, linkers, shells and mpirun say.
-NO_ROOM = r"No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
+# What compilers, linkers, shells and mpirun say of what is no fault of the answer.
+BROKEN = re.compile(
+    ".*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
+    "|unable to launch|not enough slots|_init failed).*",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -90,9 +94,9 @@ def run(command, limit_s=None, **environment):
     )
     try:
         text, _ = process.communicate(timeout=limit_s)
-        broken = process.returncode != 0 and re.search(rf".*(?:{NO_ROOM}).*", text)
+        broken = process.returncode != 0 and BROKEN.search(text)
         if broken:
-            raise Failure(f"{broken[0].strip()}; {ADVICE}")
+            raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
         return Result(process.returncode, text)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks
