@@ -69,7 +69,7 @@ def sanitized(exercise, answer, program, seed):
     programs.build_answer(exercise, answer, program, programs.MEMORY)
     result = programs.run_answer(exercise, program, "bytes", seed)
     result.mistakes = report(result, answer)
-    if not result.mistakes and not result.timed_out and "thread" in answer.read_text() and not exercise.is_mpi:
+    if not result.mistakes and not result.timed_out and "thread" in answer.read_text(errors="replace") and not exercise.is_mpi:
         racing = program.with_name("racing")
         programs.build_answer(exercise, answer, racing, "thread")
         raced = programs.run_answer(exercise, racing, "races", seed)
