@@ -69,7 +69,12 @@ def sanitized(exercise, answer, program, seed):
     programs.build_answer(exercise, answer, program, programs.MEMORY)
     result = programs.run_answer(exercise, program, "bytes", seed)
     result.mistakes = report(result, answer)
-    if not result.mistakes and not result.timed_out and "thread" in answer.read_text(errors="replace") and not exercise.is_mpi:
+    if (
+        not result.mistakes
+        and not result.timed_out
+        and "thread" in answer.read_text(errors="replace")
+        and not exercise.is_mpi
+    ):
         racing = program.with_name("racing")
         programs.build_answer(exercise, answer, racing, "thread")
         raced = programs.run_answer(exercise, racing, "races", seed)
@@ -116,6 +121,8 @@ def is_fast(exercise, program, wanted, seed):
         raise Problem(result.message())
     ratio = float(result.rows("ratio")[0][0])
     text = f"{ratio:.2f} times as fast, {wanted:g} is wanted"
+    if wanted < 1:
+        text = f"{1 / ratio:.2f} times the time of one thread, at most {1 / wanted:.2g} times is wanted"
     if ratio < wanted:
         raise Problem(text)
     return text

@@ -21,10 +21,11 @@ static std::string how_far(const std::vector<std::size_t>& wrong, const Values& 
         is_byte = is_byte && by % 256 == 0;
         farthest = std::max(farthest, std::abs(by));
     }
-    if (is_added) return " Each is too large by what was there before the call.";
+    const std::string it = wrong.size() == 1 ? " It is " : " Each is ";
+    if (is_added) return it + "too large by what was there before the call.";
     if (is_same)
         return " All are " + std::to_string(farthest) + (first < 0 ? " too small." : " too large.");
-    if (is_byte) return " Each is wrong by a multiple of 256.";
+    if (is_byte) return it + "wrong by a multiple of 256.";
     if (wrong.size() > 1 && farthest <= 2)
         return " None is wrong by more than " + std::to_string(farthest) + '.';
     return "";

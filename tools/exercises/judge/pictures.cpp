@@ -29,8 +29,7 @@ std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mod
         for (const Size size : sizes)
             add({size.width, mode == "races" ? std::min(size.height, 1031) : size.height});
         // Another picture of this size: an answer may not keep what it gave before.
-        add(sizes[0], Kind::impulse);
-        if (exercise.frames > 1) add(sizes[0], Kind::all_change);
+        add(sizes[0], exercise.frames > 1 ? Kind::all_change : Kind::impulse);
     }
     return all;
 }
@@ -48,12 +47,10 @@ static void fill_randomly(Input& in, unsigned seed, bool all_change) {
     }
 }
 
-/// Black, except one white sample of each frame, beside the middle.
-static void fill_with_impulse(Input& in, int frames) {
-    for (int frame = 0; frame < frames; ++frame) {
-        const std::size_t x = (in.width / 2 + frame + 1) % in.width, y = in.height / 3;
-        in.samples[frame * in.frame_samples() + (y * in.width + x) * in.channels] = 255;
-    }
+/// Black, except one white sample beside the middle.
+static void fill_with_impulse(Input& in) {
+    const std::size_t x = (in.width / 2 + 1) % in.width, y = in.height / 3;
+    in.samples[(y * in.width + x) * in.channels] = 255;
 }
 
 Input blank(const Exercise& exercise, const Drawn& drawn) {
@@ -64,7 +61,7 @@ Input input_of(const Exercise& exercise, const Drawn& drawn) {
     Input in = blank(exercise, drawn);
     in.samples.resize(in.frame_samples() * exercise.frames);
     if (drawn.kind == Kind::impulse)
-        fill_with_impulse(in, exercise.frames);
+        fill_with_impulse(in);
     else
         fill_randomly(in, drawn.seed, drawn.kind == Kind::all_change);
     return in;

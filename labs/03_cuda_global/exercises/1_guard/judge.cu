@@ -23,5 +23,6 @@ int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
-                  .counts = {{"bytes asked", 2, kPerPixel}, {"requests per warp", 2}}});
+                  .counts = {{"bytes asked", 2, kPerPixel}, {"requests per warp", 2}},
+                  .counted_size = {131, 67}});
 }
