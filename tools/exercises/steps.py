@@ -79,8 +79,8 @@ def sanitized(exercise, answer, program, seed):
         programs.build_answer(exercise, answer, racing, "thread")
         raced = programs.run_answer(exercise, racing, "races", seed)
         result.mistakes = report(raced, answer)
-        if not result.wrong:
-            result.mistakes = result.mistakes or [f"In another run: {text}" for text in raced.wrong]
+        if not result.mistakes and not result.wrong:
+            result.mistakes = [f"In another run: {text}" for text in raced.wrong]
         if raced.timed_out:
             result.mistakes = result.mistakes or [f"While the judge looked for data races, {raced.how_it_ended()}"]
     if result.judged and result.mistakes:
