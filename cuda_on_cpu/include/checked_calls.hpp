@@ -9,4 +9,7 @@ void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_me
 void* memmove(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memmove");
 void* memset(void*, int, unsigned long) noexcept __asm__("cuda_on_cpu_memset");
 }
+#define __builtin_memcpy memcpy  // std::copy of the C++ library calls these
+#define __builtin_memmove memmove
+#define __builtin_memset memset
 #endif

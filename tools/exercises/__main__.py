@@ -11,8 +11,9 @@ from pathlib import Path
 
 import programs
 import progress
-from exercise import Problem, all_exercises, find
+from exercise import Failure, Problem, all_exercises, find
 from new_exercise import new_exercise
+from result import require_temporary_folder
 from steps import judge
 
 
@@ -66,7 +67,8 @@ def show_next(exercise):
 
 
 def judge_once(exercise, files):
-    """The student's file, or those of several students, a line for each."""
+    """The student's file, or those of several students, a line for each. Returns whether all are solved."""
+    require_temporary_folder()
     seed = number("SEED") or random.randrange(1, 10**6)
     print(f"{exercise.title} ({exercise}, SEED={seed})", flush=True)
     solved = True
@@ -83,7 +85,7 @@ def judge_once(exercise, files):
                 (f"{step.name}: {' '.join(step.text.split())}" for step in steps if not step.passed), "solved"
             )
             print(f"  {file}: {failed}", flush=True)
-    return 0 if solved else 1
+    return solved
 
 
 def watch(exercise, goes_on):
@@ -93,7 +95,7 @@ def watch(exercise, goes_on):
         # An editor may rename its new file to this one: for a moment there is none.
         changed = exercise.file.stat().st_mtime if exercise.file.exists() else judged
         if changed != judged:
-            solved = judge_once(exercise, [exercise.file]) == 0
+            solved = judge_once(exercise, [exercise.file])
             judged = changed
             if goes_on and solved:
                 exercise, judged = unsolved(setting("LAB")), None
@@ -127,7 +129,8 @@ def exercise_verb():
     for file in files:
         if not file.is_file():
             raise Problem(f"There is no file {file}")
-    return judge_once(exercise, files)
+    judge_once(exercise, files)
+    return 0  # also for a wrong answer, of which make has nothing to add
 
 
 def list_verb():
@@ -146,5 +149,11 @@ try:
 except Problem as problem:
     print(f"error: {problem}", file=sys.stderr)
     sys.exit(2)
+except Failure as failure:
+    print(f"error: {failure}", file=sys.stderr)
+    sys.exit(1)
+except OSError as error:
+    print(f"error: {error.filename}: {error.strerror}", file=sys.stderr)
+    sys.exit(1)
 except KeyboardInterrupt:
     sys.exit(130)

@@ -10,6 +10,10 @@ class Problem(Exception):
     """A sentence for the user."""
 
 
+class Failure(Exception):
+    """What keeps a step from running, which is no fault of the answer."""
+
+
 class Exercise:
     def __init__(self, folder):
         self.folder = folder
@@ -45,7 +49,8 @@ class Exercise:
 
     def wrong_solutions(self):
         """(step at which it fails, what is wrong, text) of each answer in wrong.txt: a line `# bytes: what is wrong`,
-        then text of the solution (-) and what stands in its place (+)."""
+        then text of the solution (-) and what stands in its place (+). "(says: words)" at the end of the line: the test
+        looks for these words, a regular expression, in the message."""
         for part in re.split(r"^# ", (self.solutions / "wrong.txt").read_text(), flags=re.MULTILINE)[1:]:
             title, _, changes = part.partition("\n")
             step, _, what = title.partition(": ")

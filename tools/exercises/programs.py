@@ -8,14 +8,16 @@ import re
 import shlex
 import shutil
 import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 
-from exercise import Problem
+from exercise import Failure, Problem
 from result import LIMIT_S, Result, run
 
 MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
 JUDGE = Path("tools/exercises/judge")
+RATIOS = (("sectors per request", "global requests"), ("words per constant request", "constant requests"))
 
 
 def judged(exercise, command, seed, mode, limit_s=None, **environment):
@@ -39,7 +41,7 @@ def judge_says(exercise, mode, seed, records):
     """Its words about what an answer has made."""
     result = run([judge_program(exercise), mode, str(seed), records], 3 * LIMIT_S)
     if result.code != 0:
-        raise Problem(f"the judge of {exercise} failed: {result.how_it_ended()}")
+        raise Failure(f"the judge of {exercise} failed: {result.how_it_ended()}")
     return result.text.splitlines()
 
 
@@ -73,7 +75,10 @@ def built(target, sources, command):
     if not target.exists() or target.stat().st_mtime < max(source.stat().st_mtime for source in sources):
         target.parent.mkdir(parents=True, exist_ok=True)
         new = target.with_name(f"{os.getpid()}.{target.name}")
-        build([*command, "-o", str(new)], 600)
+        try:
+            build([*command, "-o", str(new)], 600)
+        except Problem as problem:
+            raise Failure(f"the judge's own part does not compile:\n{problem}") from None
         new.replace(target)
     return str(target)
 
@@ -91,7 +96,7 @@ def of_page(exercise, command, name, options):
     sources = [exercise.judge, *JUDGE.glob("*.?pp")]
     if command == [CUDA_ON_CPU]:
         sources += [Path(CUDA_ON_CPU), *Path(CUDA_ON_CPU).parent.glob("include/*.h*")]
-        if not Path(CUDA_ON_CPU).with_name("build").joinpath("ready").exists():
+        if not Path(CUDA_ON_CPU).with_name("build").joinpath("ready-program").exists():
             print("The emulator is compiled first, once.", flush=True)
     target = Path(Path(command[0]).name, exercise.lab, exercise.folder.name, name)
     return built(target, sources, [*command, "-I.", *options, str(exercise.judge)])
@@ -147,6 +152,8 @@ def run_answer(exercise, program, mode, seed):
 def build(command, limit_s=120):
     """Raises Problem with the compiler's first lines."""
     result = run(command, limit_s)
+    if result.timed_out:
+        raise Failure(f"the compiler was stopped after {limit_s} s")
     if result.code == 0:
         return
     raise Problem(first_lines(result.text))
@@ -181,18 +188,21 @@ def check(exercise, answer, seed):
 
 
 def count(exercise, answer, program, seed):
-    """The result, and {(kernel, figure): value} of cuda-on-cpu count and the sums of "all kernels"; the answer's program counts
-    more."""
-    rows = []
+    """The result, and {figure: value}: of all kernels as cuda-on-cpu count has them, or as the answer's program counts."""
     if not exercise.is_cuda:
         result = run_answer(exercise, program, "count", seed)
+        counted = {figure: float(value) for figure, value in result.rows("counted")}
     else:
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
-            rows = [(row["kernel"], row["figure"], row["value"]) for row in csv.DictReader(file) if not row["line"]]
+            kernels = defaultdict(Counter)
+            for row in csv.DictReader(file):
+                if not row["line"]:
+                    kernels[row["kernel"]][row["figure"]] = float(row["value"])
+        counted = sum(kernels.values(), Counter())
+        for ratio, per in RATIOS:
+            counted[ratio] = sum(kernel[ratio] * kernel[per] for kernel in kernels.values()) / max(counted[per], 1)
+        counted["requests per warp"] = counted["requests"] / max(counted["warps"], 1)
     if not result.right and not result.wrong:
         raise Problem(result.message())
-    counted = {(kernel, figure): float(value) for kernel, figure, value in rows}
-    for (_, figure), value in list(counted.items()):
-        counted["all kernels", figure] = counted.get(("all kernels", figure), 0) + value
-    return result, {(kernel, figure): float(value) for kernel, figure, value in result.rows("counted")} | counted
+    return result, counted

@@ -2,11 +2,23 @@
 """Runs a program under a time limit, and says how it ended."""
 
 import os
+import re
 import signal
 import subprocess
+import tempfile
 from dataclasses import dataclass, field
 
+from exercise import Failure
+
 LIMIT_S = 20
+ROOM_MB = 100
+ADVICE = "set TMPDIR to a folder with room that may contain programs"
+# What compilers, linkers, shells and mpirun say of what is no fault of the answer.
+BROKEN = re.compile(
+    ".*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
+    "|unable to launch|not enough slots|_init failed|the emulator does not compile|cuda-on-cpu: cannot write).*",
+    re.IGNORECASE,
+)
 
 
 @dataclass
@@ -53,6 +65,21 @@ class Result:
         return "it ended early; does the answer call exit()?"
 
 
+def require_temporary_folder():
+    """The compilers write there, and what they make runs there."""
+    folder = os.environ.get("TMPDIR") or "/tmp"
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder) as file:
+            os.chmod(file.name, 0o700)
+            if not os.access(file.name, os.X_OK):
+                raise Failure(f"programs may not run in {folder}: it is mounted with noexec; {ADVICE}")
+        state = os.statvfs(folder)
+        if state.f_bavail * state.f_frsize < ROOM_MB << 20:
+            raise Failure(f"{folder} has less than {ROOM_MB} MB left; {ADVICE}")
+    except OSError as error:
+        raise Failure(f"cannot write into {folder}: {error.strerror}; {ADVICE}") from None
+
+
 def run(command, limit_s=None, **environment):
     limit_s = limit_s or LIMIT_S
     process = subprocess.Popen(
@@ -67,6 +94,9 @@ def run(command, limit_s=None, **environment):
     )
     try:
         text, _ = process.communicate(timeout=limit_s)
+        broken = process.returncode != 0 and BROKEN.search(text)
+        if broken:
+            raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
         return Result(process.returncode, text)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks

@@ -23,6 +23,7 @@ namespace {
 struct Symbol {
     std::vector<char> initial;
     std::map<int, std::vector<char>> of_device;
+    bool has_address = false;  // cudaGetSymbolAddress gave it to the host
 };
 std::map<char*, Symbol>& symbols() {
     static auto& all = *new std::map<char*, Symbol>;
@@ -30,12 +31,15 @@ std::map<char*, Symbol>& symbols() {
 }
 int at_work = 0;
 
-void keep_symbol(const void* variable, std::size_t bytes) {
+void keep_symbol(const void* variable, std::size_t bytes, bool gives_address = false) {
     char* const begin = static_cast<char*>(const_cast<void*>(variable));
     add_symbol(begin, bytes);
-    for (const auto& [known, symbol] : symbols())  // it may be a part of a known one
-        if (begin >= known && begin + bytes <= known + symbol.initial.size()) return;
-    symbols()[begin] = {{begin, begin + bytes}, {}};
+    for (auto& [known, symbol] : symbols())  // it may be a part of a known one
+        if (begin >= known && begin + bytes <= known + symbol.initial.size()) {
+            symbol.has_address = symbol.has_address || gives_address;
+            return;
+        }
+    symbols()[begin] = {{begin, begin + bytes}, {}, gives_address};
 }
 
 struct Search {
@@ -74,6 +78,14 @@ bool is_static(const void* address, std::size_t bytes) {
     Search search{begin, begin + bytes, false};
     dl_iterate_phdr(look_in_module, &search);
     return search.found;
+}
+
+bool has_device_address(const Variable& variable) {
+    for (const auto& [begin, symbol] : symbols())  // it may be that of an element
+        if (symbol.has_address && begin >= variable.begin &&
+            begin < variable.begin + variable.bytes)
+            return true;
+    return false;
 }
 
 void use_symbols_of(int device) {
@@ -127,7 +139,7 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
     return api([&] {
         if (pointer == nullptr) return cudaErrorInvalidValue;
         if (!is_static(symbol, bytes)) return cudaErrorInvalidSymbol;
-        keep_symbol(symbol, bytes);
+        keep_symbol(symbol, bytes, true);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;
     });

@@ -22,6 +22,8 @@ struct Variable {
 const Variable* find_variable(const void* address);
 /// "d_sums, a __device__ variable"
 std::string describe(const Variable& variable);
+/// Whether cudaGetSymbolAddress has given it to the host, which may then pass it to a kernel.
+bool has_device_address(const Variable& variable);
 /// Reports once for each variable that the host writes it. `place` is " at lab.cu:12" or empty.
 void report_host_write(const Variable& variable, const std::string& place);
 

@@ -7,6 +7,7 @@
 #include "device/api/device.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/variables.hpp"
 #include "device/mistakes/program_end.hpp"
 #include "device/mistakes/report.hpp"
 #include "device/mistakes/source_line.hpp"
@@ -116,6 +117,11 @@ std::string wrong_address(const std::vector<Address>& addresses, int device) {
     for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
         if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
         const std::string which = "argument " + std::to_string(argument);
+        if (const Variable* const variable = find_variable(address);
+            variable != nullptr && !has_device_address(*variable))
+            return which + " is the host's copy of " + describe(*variable) +
+                   ". A kernel uses it by its name, or by the address that cudaGetSymbolAddress "
+                   "gives";
         if (is_on_another(address, device))
             return which + " is a pointer to memory of device " +
                    std::to_string(find_allocation(address).device) +

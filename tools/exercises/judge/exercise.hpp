@@ -93,14 +93,14 @@ inline constexpr Unit kPerRowWarp = {" for each 32 pixels of a row",
 inline constexpr Unit kPerWarp = {" for each 32 pixels", [](const Input& in) {
                                       return warps(std::size_t(in.width) * in.height);
                                   }};
-inline constexpr Unit kPerPicture = {" for each picture", [](const Input&) { return 1.0; }};
 
-/// A figure of `cuda-on-cpu count` for a kernel, "sectors per request" of `brighten`, or its sum
-/// over "all kernels", or one that the program of the answer counts itself (`counted`).
+/// A figure of `cuda-on-cpu count`, of all kernels together, such as "sectors per request", or one
+/// that the program of the answer counts itself (`counted`).
 struct CountGoal {
-    std::string kernel, figure;
+    std::string figure;
     double at_most;
     Unit unit = {};
+    const char* if_none = "";  ///< what is said if the figure is 0, where it must not be
 };
 
 /// Whether counts are wanted: `cuda-on-cpu count` runs this program, or it counts itself.
@@ -113,6 +113,8 @@ struct Exercise {
     Function expected = {};
     /// In the place of `expected`: what is wrong with an output, or "".
     std::string (*wrong)(const Input&, const Values& out) = nullptr;
+    /// What else can be said of an output that is not the expected one, or "".
+    std::string (*explain)(const Input&, const Values& out, const Values& expected) = nullptr;
 
     int channels = 1;
     int frames = 1;
@@ -131,12 +133,12 @@ struct Exercise {
     /// The goals of a CUDA exercise without a GPU, or of one that the program of the answer counts.
     std::vector<CountGoal> counts = {};
     double (*counted)(const CountGoal&) = nullptr;
-    /// Sizes in which counts are taken; those that are drawn have up to half as many pixels more.
-    std::vector<Size> counted_sizes = {{130, 67}, {420, 21}};
+    /// All usual blocks and tiles fit into it, so a goal does not depend on a remainder.
+    Size counted_size = {256, 64};
 };
 
-/// Larger in both directions than the labs' pictures, but never in both at once: arrays and grids
-/// for a fixed size are too small for one of them.
+/// Also 1 wide, 1 high, and larger in one direction than the labs' pictures: arrays and grids for a
+/// fixed size are too small for one of them.
 std::vector<Size> any_sizes(Draw& draw);
 
 /// main() of both programs: `answer MODE SEED RECORDS`, then `judge MODE SEED RECORDS`. MODE is

@@ -7,6 +7,8 @@ std::vector<Size> any_sizes(Draw& draw) {
     return {{drawn_from(33, 30, draw), drawn_from(17, 23, draw)},
             {drawn_from(65, 120, draw), drawn_from(36, 52, draw)},
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)},
+            {1, drawn_from(2, 8, draw)},
+            {drawn_from(2, 8, draw), 1},
             {drawn_from(8193, 500, draw), drawn_from(2, 2, draw)},
             {drawn_from(2, 4, draw), drawn_from(8193, 500, draw)}};
 }
@@ -14,13 +16,11 @@ std::vector<Size> any_sizes(Draw& draw) {
 std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mode, unsigned seed) {
     Draw draw(seed);
     std::vector<Drawn> all;
-    const auto add = [&](Size size, bool is_impulse = false) {
-        all.push_back({int(all.size()), size, draw(), is_impulse});
+    const auto add = [&](Size size, Kind kind = Kind::random) {
+        all.push_back({int(all.size()), size, draw(), kind});
     };
     if (mode == "count") {
-        for (const Size size : exercise.counted_sizes)
-            add({drawn_from(size.width, size.width / 4, draw),
-                 drawn_from(size.height, size.height / 4, draw)});
+        add(exercise.counted_size);
     } else if (mode == "time") {
         add(exercise.timed(draw));
     } else {
@@ -28,13 +28,14 @@ std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mod
         // ThreadSanitizer is slow to start a thread, and an answer may start one for each row.
         for (const Size size : sizes)
             add({size.width, mode == "races" ? std::min(size.height, 1031) : size.height});
-        add(sizes[0], true);  // another picture: an answer may not keep what it gave before
+        // Another picture of this size: an answer may not keep what it gave before.
+        add(sizes[0], exercise.frames > 1 ? Kind::all_change : Kind::impulse);
     }
     return all;
 }
 
-/// Each further frame differs from the first one in about a third of its samples.
-static void fill_randomly(Input& in, unsigned seed) {
+/// Each further frame differs from the first one in about a third of its samples, or in all.
+static void fill_randomly(Input& in, unsigned seed, bool all_change) {
     Draw draw(seed);
     const std::size_t frame = in.frame_samples();
     std::uint32_t word = 0;
@@ -42,15 +43,14 @@ static void fill_randomly(Input& in, unsigned seed) {
         if (i % 4 == 0) word = draw();
         const bool is_kept = i >= frame && draw() % 3 != 0;
         in.samples[i] = is_kept ? in.samples[i % frame] : word & 255;
+        if (i >= frame && all_change) in.samples[i] = in.samples[i % frame] ^ 128;
     }
 }
 
-/// Black, except one white sample of each frame, beside the middle.
-static void fill_with_impulse(Input& in, int frames) {
-    for (int frame = 0; frame < frames; ++frame) {
-        const std::size_t x = (in.width / 2 + frame + 1) % in.width, y = in.height / 3;
-        in.samples[frame * in.frame_samples() + (y * in.width + x) * in.channels] = 255;
-    }
+/// Black, except one white sample beside the middle.
+static void fill_with_impulse(Input& in) {
+    const std::size_t x = (in.width / 2 + 1) % in.width, y = in.height / 3;
+    in.samples[(y * in.width + x) * in.channels] = 255;
 }
 
 Input blank(const Exercise& exercise, const Drawn& drawn) {
@@ -60,7 +60,10 @@ Input blank(const Exercise& exercise, const Drawn& drawn) {
 Input input_of(const Exercise& exercise, const Drawn& drawn) {
     Input in = blank(exercise, drawn);
     in.samples.resize(in.frame_samples() * exercise.frames);
-    drawn.is_impulse ? fill_with_impulse(in, exercise.frames) : fill_randomly(in, drawn.seed);
+    if (drawn.kind == Kind::impulse)
+        fill_with_impulse(in);
+    else
+        fill_randomly(in, drawn.seed, drawn.kind == Kind::all_change);
     return in;
 }
 

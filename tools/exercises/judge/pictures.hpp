@@ -9,11 +9,13 @@
 
 namespace convolab::exercise {
 
+enum class Kind { random, impulse, all_change };
+
 struct Drawn {
     int turn;
     Size size;
     unsigned seed;
-    bool is_impulse = false;
+    Kind kind = Kind::random;
 };
 
 std::vector<Drawn> pictures_for(const Exercise& exercise, const std::string& mode, unsigned seed);

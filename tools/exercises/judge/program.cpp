@@ -127,19 +127,16 @@ static std::string name_of(const Exercise& exercise, const Input& in) {
     return name(in) + (with.empty() ? "" : ", " + with);
 }
 
-/// The goals, for these pictures together.
-static void say_goals(const Exercise& exercise, const std::vector<Drawn>& pictures) {
+/// The goals, and the picture that is counted.
+static void say_goals(const Exercise& exercise, const Input& in) {
     if (exercise.times_as_fast > 0) say("time," + std::to_string(exercise.times_as_fast));
-    for (const Drawn& drawn : pictures) say("in," + name_of(exercise, blank(exercise, drawn)));
+    say("in," + name_of(exercise, in));
     for (const CountGoal& goal : exercise.counts) {
-        double units = goal.unit.of ? 0 : 1;
-        for (const Drawn& drawn : pictures)
-            if (goal.unit.of) units += goal.unit.of(blank(exercise, drawn));
+        const double units = goal.unit.of ? goal.unit.of(in) : 1;
         const bool has_name = *goal.unit.name != 0;
         std::ostringstream line;
-        line << "count," << goal.kernel << ',' << goal.figure << ','
-             << goal.at_most * (has_name ? 1 : units) << ',' << (has_name ? units : 1) << ','
-             << goal.unit.name;
+        line << "count," << goal.figure << ',' << goal.at_most * (has_name ? 1 : units) << ','
+             << (has_name ? units : 1) << ',' << goal.unit.name << ',' << goal.if_none;
         say(line.str());
     }
 }
@@ -156,8 +153,11 @@ static std::string wrong_in(const Exercise& exercise, const Drawn& drawn, const 
         Values expected(record.out.size());
         exercise.expected(in, expected);
         wrong = differences(in, garbage_for(exercise, drawn), record.out, expected);
+        if (exercise.explain && !wrong.empty()) wrong += exercise.explain(in, record.out, expected);
     }
-    const char* const kind = drawn.is_impulse ? ", black except for one sample: " : ": ";
+    const char* const kind = drawn.kind == Kind::impulse      ? ", black except for one sample: "
+                             : drawn.kind == Kind::all_change ? ", every pixel changed: "
+                                                              : ": ";
     return wrong.empty() ? "" : name_of(exercise, in) + kind + wrong;
 }
 
@@ -183,8 +183,7 @@ static void judge_all(const Exercise& exercise, const std::vector<Drawn>& pictur
     }
     if (!wrong.empty()) say("wrong: " + wrong);
     for (std::size_t i = 0; i < counted.size(); ++i)
-        say("counted," + exercise.counts[i].kernel + ',' + exercise.counts[i].figure + ',' +
-            std::to_string(counted[i]));
+        say("counted," + exercise.counts[i].figure + ',' + std::to_string(counted[i]));
     say("judged");
 }
 
@@ -198,7 +197,7 @@ int judge(int argc, char** argv, const Exercise& exercise) {
         answer_all(exercise, mode, pictures, argv[3]);
         return 0;
     }
-    say_goals(exercise, pictures_for(exercise, "count", seed));
+    say_goals(exercise, blank(exercise, pictures_for(exercise, "count", seed)[0]));
     if (std::FILE* const file = std::fopen(argv[3], "rb")) {
         judge_all(exercise, pictures, file);
         std::fclose(file);

@@ -37,7 +37,7 @@ int main(int argc, char** argv) {
                   .baseline = baseline,
                   .times_as_fast = 0.55,
                   .timed = timed,
-                  .counts = {{"smooth", "threads started", 1, kThreads}},
+                  .counts = {{"threads started", 1, kThreads}},
                   .counted = count_threads,
-                  .counted_sizes = {{9000, 160}}});
+                  .counted_size = {9000, 160}});
 }

@@ -27,6 +27,22 @@ static void expected(const Input& in, std::vector<unsigned>& bins) {
     for_rows(in, 0, in.height, [&](int v) { ++bins[v]; });
 }
 
+/// Rows one after the other that are missing.
+static std::string missing_rows(const Input& in, const Values& bins, const Values& expected) {
+    Values missing(256), window(256);
+    std::int64_t pixels = 0;
+    for (int v = 0; v < 256; ++v) pixels += missing[v] = expected[v] - bins[v];
+    const auto rows = static_cast<int>(in.width > 2 ? pixels / (in.width - 2) : 0);
+    for (int y = 0; y < in.height && rows > 0; ++y) {
+        for_rows(in, y, y + 1, [&](int v) { ++window[v]; });
+        if (y >= rows) for_rows(in, y - rows, y - rows + 1, [&](int v) { --window[v]; });
+        if (window == missing)
+            return " Missing are rows " + std::to_string(y - rows + 1) + " to " +
+                   std::to_string(y) + '.';
+    }
+    return "";
+}
+
 /// Does an atomic addition for each pixel.
 static void baseline(const Input& in, std::vector<unsigned>& bins) {
     std::fill(bins.begin(), bins.end(), 0);
@@ -49,17 +65,18 @@ static std::vector<Size> sizes(Draw& draw) {
 }
 
 int main(int argc, char** argv) {
-    return judge(argc, argv,
-                 {.answer = answer,
-                  .expected = expected,
-                  .out_values = [](const Input&) { return std::size_t(256); },
-                  .sizes = sizes,
-                  .with = with_threads,
-                  .baseline = baseline,
-                  .times_as_fast = 1.5,
-                  .timed = timed,
-                  .counts = {{"edges", "threads started", 1, kThreads},
-                             {"edges", "percent of CPU time with a lock", 50}},
-                  .counted = count_threads,
-                  .counted_sizes = {{9000, 1000}}});
+    return judge(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .explain = missing_rows,
+         .out_values = [](const Input&) { return std::size_t(256); },
+         .sizes = sizes,
+         .with = with_threads,
+         .baseline = baseline,
+         .times_as_fast = 1.5,
+         .timed = timed,
+         .counts = {{"threads started", 1, kThreads}, {"percent of CPU time with a lock", 50}},
+         .counted = count_threads,
+         .counted_size = {9000, 1000}});
 }

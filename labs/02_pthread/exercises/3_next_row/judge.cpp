@@ -52,12 +52,12 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge(argc, argv,
-                 {.answer = answer,
-                  .expected = expected,
-                  .with = with_threads,
-                  .counts = {{"smooth", "rows that wait for a slow one", 2, kPerPicture},
-                             {"smooth", "threads started", 1, kThreads}},
-                  .counted = counted,
-                  .counted_sizes = {{130, 167}}});
+    return judge(
+        argc, argv,
+        {.answer = answer,
+         .expected = expected,
+         .with = with_threads,
+         .counts = {{"rows that wait for a slow one", 2}, {"threads started", 1, kThreads}},
+         .counted = counted,
+         .counted_size = {130, 167}});
 }

@@ -16,9 +16,13 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = std::min(in.samples[i] + 40, 255);
 }
 
+constexpr Unit kPerPixel = {" for each pixel",
+                            [](const Input& in) { return double(in.width) * in.height; }};
+
 int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
-                  .counts = {{"all kernels", "global requests", 3, kPerRowWarp}}});
+                  .counts = {{"bytes asked", 2, kPerPixel}, {"requests per warp", 2}},
+                  .counted_size = {131, 67}});
 }

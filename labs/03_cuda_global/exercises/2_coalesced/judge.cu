@@ -51,6 +51,5 @@ int main(int argc, char** argv) {
                   .baseline = baseline,
                   .times_as_fast = 2,
                   .timed = timed,
-                  .counts = {{"all kernels", "sectors per request", 3},
-                             {"all kernels", "global requests", 6, kPerRowWarp}}});
+                  .counts = {{"sectors per request", 3}, {"global requests", 6, kPerRowWarp}}});
 }

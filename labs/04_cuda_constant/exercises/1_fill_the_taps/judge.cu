@@ -14,6 +14,10 @@ static std::vector<int> taps_for(const Input& in) {
     return taps;
 }
 
+static std::string with_taps(const Input& in) {
+    return in.turn > 0 ? "other taps than before" : "";
+}
+
 static void answer(const Input& in, std::vector<int>& out) {
     const OnDevice d_in(in.samples);
     const OnDevice d_out(out);
@@ -38,5 +42,5 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 int main(int argc, char** argv) {
-    return judge(argc, argv, {.answer = answer, .expected = expected});
+    return judge(argc, argv, {.answer = answer, .expected = expected, .with = with_taps});
 }

@@ -16,6 +16,10 @@ static std::vector<int> taps_for(const Input& in) {
     return taps;
 }
 
+static std::string with_taps(const Input& in) {
+    return in.turn > 0 ? "other taps than before" : "";
+}
+
 static void answer(const Input& in, std::vector<int>& out) {
     const OnDevice d_in(in.samples);
     const OnDevice d_out(out), d_taps(taps_for(in));
@@ -42,7 +46,11 @@ int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
-                  .counts = {{"all kernels", "global requests", 20, kPerRowWarp},
-                             {"convolve", "words per constant request", 1},
-                             {"all kernels", "shared requests", 0}}});
+                  .with = with_taps,
+                  .counts = {{"global requests", 20, kPerRowWarp},
+                             {"words per constant request",
+                              1,
+                              {},
+                              "no kernel reads constant memory, where the taps are to be"},
+                             {"shared requests", 0}}});
 }

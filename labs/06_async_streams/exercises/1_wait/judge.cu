@@ -29,5 +29,5 @@ int main(int argc, char** argv) {
                  {.answer = answer,
                   .expected = expected,
                   .sizes = sizes,
-                  .counts = {{"negative", "launches", 1, kPerPart}}});
+                  .counts = {{"launches", 1, kPerPart}}});
 }

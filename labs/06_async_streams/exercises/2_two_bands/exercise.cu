@@ -15,8 +15,8 @@ __global__ void smooth_down(const unsigned char* d_in, unsigned char* d_out, int
     d_out[y * width + x] = sum / 4;
 }
 
-/// h_in and h_out are pinned memory, d_in and d_out device memory, all of the whole picture. This
-/// returns without waiting; its caller waits for both streams.
+/// h_in and h_out are pinned memory, d_in and d_out device memory, all of the whole picture,
+/// which has at least two rows. This returns without waiting; its caller waits for both streams.
 void smooth_in_bands(const unsigned char* h_in, unsigned char* h_out, unsigned char* d_in,
                      unsigned char* d_out, int width, int height, const cudaStream_t* streams) {
     const int samples = width * height;

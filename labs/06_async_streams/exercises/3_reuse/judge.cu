@@ -47,5 +47,5 @@ int main(int argc, char** argv) {
                   .expected = expected,
                   .frames = 4,
                   .out_values = [](const Input& in) { return in.samples.size(); },
-                  .counts = {{"negative", "launches", 4, kPerPicture}}});
+                  .counts = {{"launches", 4}}});
 }

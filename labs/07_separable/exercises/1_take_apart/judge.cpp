@@ -26,6 +26,8 @@ static void fill_filters(const Input& in, std::vector<int>& out) {
     }
 }
 
+constexpr int kNoNumber = -999999;  // a product that is no whole number
+
 static void answer(const Input& in, std::vector<int>& out) {
     std::vector<int> taps(out.size());
     fill_filters(in, taps);
@@ -36,10 +38,30 @@ static void answer(const Input& in, std::vector<int>& out) {
         separate(filter.data(), in.width, in.height, column.data(), row.data());
         for (std::size_t i = 0; i < in.samples.size(); ++i) {
             const double tap = column[i / in.width] * row[i % in.width];
-            out[first + i] = std::abs(tap) < 1e6 ? std::lround(tap) : -999999;
-            if (std::abs(tap - out[first + i]) > 1e-9) out[first + i] = -999999;  // no whole number
+            out[first + i] = std::abs(tap) < 1e6 ? std::lround(tap) : kNoNumber;
+            if (std::abs(tap - out[first + i]) > 1e-9) out[first + i] = kNoNumber;
         }
     }
+}
+
+static std::string wrong(const Input& in, const Values& products) {
+    std::vector<int> taps(products.size());
+    fill_filters(in, taps);
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+        if (products[i] == taps[i]) continue;
+        const std::size_t size = in.samples.size(), first = i / size * size;
+        const std::size_t row = i % size / in.width, column = i % in.width;
+        std::string text =
+            "column[" + std::to_string(row) + "] * row[" + std::to_string(column) + "] is " +
+            (products[i] == kNoNumber ? "not finite, or not whole" : std::to_string(products[i])) +
+            "; the tap is " + std::to_string(taps[i]) + '.';
+        if (size > 30) return text;
+        text += " The taps:";
+        for (std::size_t k = first; k < first + size; ++k)
+            text += (k > first && k % in.width == 0 ? " | " : " ") + std::to_string(taps[k]);
+        return text;
+    }
+    return "";
 }
 
 static std::vector<Size> sizes(Draw& draw) {
@@ -53,7 +75,7 @@ static std::vector<Size> sizes(Draw& draw) {
 int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
-                  .expected = fill_filters,
+                  .wrong = wrong,
                   .out_values = [](const Input& in) { return 8 * in.samples.size(); },
                   .sizes = sizes});
 }

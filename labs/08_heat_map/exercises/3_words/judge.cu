@@ -32,5 +32,5 @@ int main(int argc, char** argv) {
                   .channels = 3,
                   .frames = 2,
                   .out_values = pixels_of,
-                  .counts = {{"all kernels", "global requests", 3.1, kPerWarp}}});
+                  .counts = {{"global requests", 3.1, kPerWarp}}});
 }

@@ -34,7 +34,8 @@ constexpr Unit kThird = {"", [](const Input& in) { return double((in.height + 2)
 static double counted(const CountGoal& goal) {
     const double rows = received.bytes / width;
     double own = rank() == 0 ? height - rows : rows;
-    PMPI_Bcast(&own, 1, MPI_DOUBLE, goal.kernel == "rank 0" ? 0 : ranks() - 1, MPI_COMM_WORLD);
+    PMPI_Bcast(&own, 1, MPI_DOUBLE, goal.figure == "rows kept by rank 0" ? 0 : ranks() - 1,
+               MPI_COMM_WORLD);
     return own;
 }
 
@@ -42,7 +43,7 @@ int main(int argc, char** argv) {
     return judge_ranks(argc, argv,
                        {.answer = answer,
                         .expected = expected,
-                        .counts = {{"rank 0", "rows kept", 1, kThird},
-                                   {"the last rank", "rows received", 1, kThird}},
+                        .counts = {{"rows kept by rank 0", 1, kThird},
+                                   {"rows received by the last rank", 1, kThird}},
                         .counted = counted});
 }
