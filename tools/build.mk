@@ -220,9 +220,9 @@ EXAMPLES := $(BUILD)/library/example_cpu $(BUILD)/library/example_gpu
 $(EXAMPLES): %: %.o $(LIBRARY)
 	$(Q)$(LIBRARY_LINKER) $^ -o $@
 
-# ---- make check: a lab of which one page, and what it may call, tells of its accesses ------------------
+# ---- make check: a lab of which one page, and the parts of the lab, tell of their accesses -------------
 # The pages are named by their path without .cu.
-checked_units = $(1) $(basename $(wildcard $(dir $(1))*/*.cu common/cuda/*.cu))
+checked_units = $(1) $(basename $(wildcard $(dir $(1))*/*.cu))
 define checked_rules
 $(CHECKED)/$(2): $(patsubst %,$(CHECKED)/%.o,$(call checked_units,$(2))) \
     $(filter-out $(patsubst %,$(BUILD)/%.o,$(call checked_units,$(2))),$(call lab_objects,$(1)) $(filter-out $(EMULATOR_OBJECTS),$(CUDA_OBJECTS))) \
