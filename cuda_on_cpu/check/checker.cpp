@@ -55,13 +55,20 @@ class Checker final : public Observer {
         clock_.begin_kernel();
         order_.begin_kernel(launch_name(launch), clock_.first_block());
         coverage_.begin_kernel(launch);
-        for (const Address& address : launch.addresses)
-            if (address.offset >= 0) host_.take(number(address.value));
+        for (const Address& address : launch.addresses) {
+            const std::string argument = "argument " + std::to_string(address.argument);
+            host_.take(number(address.value),
+                       address.offset < 0
+                           ? argument
+                           : "byte " + std::to_string(address.offset) + " of " + argument,
+                       address.offset < 0);
+        }
         shadow_.for_each([this](const Region& region) {
             constexpr std::size_t most = 1 << 20;
             if (region.is_host_visible())
                 host_.take(reinterpret_cast<const char*>(region.begin),
-                           std::min<std::size_t>(region.end - region.begin, most));
+                           std::min<std::size_t>(region.end - region.begin, most),
+                           " of memory that the host has filled");
         });
         for (const auto& [begin, end] : shared_ranges()) {
             if (shadow_.has(number(begin), number(end))) continue;
@@ -153,12 +160,15 @@ class Checker final : public Observer {
             tell_by_name(*variable, access);
         const bool is_copied_unwritten =
             unwritten_copies_.is_near(number(access.address)) && !access.writes();
-        if (!is_copied_unwritten && !PendingWork::any()) return;
+        // A host function of a stream runs in the stream's order.
+        const bool waits = PendingWork::any() && !order_.is_in_task();
+        if (!is_copied_unwritten && !waits) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
         if (is_copied_unwritten)
             tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
+        if (!waits) return;
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());
         if (user == nullptr || user->is_reported) return;
@@ -242,7 +252,8 @@ class Checker final : public Observer {
                 source->for_each(begin, rows.width,
                                  [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
             if (region == nullptr) continue;
-            if (from != nullptr) host_.take(to + y * rows.to_pitch, rows.width);
+            if (from != nullptr)
+                host_.take(to + y * rows.to_pitch, rows.width, " of the copy" + order_.line());
             fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
         }
         if (region == nullptr) return;
@@ -367,9 +378,7 @@ class Checker final : public Observer {
         if (host_.owner_of(number(access.address)).empty()) return;
         running_block().stop(cudaErrorIllegalAddress, [&] {
             return (access.writes() ? "writes " : "reads ") +
-                   host_.owner_of(number(access.address)) +
-                   ", through a pointer that the host has given to the device" +
-                   source_line(static_cast<const char*>(access.code) - 1);
+                   host_.owner_of(number(access.address)) + source_line(static_cast<const char*>(access.code) - 1);
         });
     }
     // A thread that reads where an object's virtual functions are is about to call one.

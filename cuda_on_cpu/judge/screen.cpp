@@ -151,10 +151,8 @@ constexpr struct {
      "Causes: the barrier is in a branch, or behind a return, that only some of the threads take"},
     {"at different barriers",
      "Remedy: all threads of the block must come to the same __syncthreads()."},
-    {"is a pointer, but not to device",
-     "Remedy: give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
-    {"that the host has given to the device",
-     "Remedy: allocate and fill on the device what it points to, and copy that pointer."},
+    {"memory of the host",
+     "Remedy: give the device a pointer to memory of cudaMalloc, and fill that with cudaMemcpy."},
     {"of an object that the host has made",
      "Remedy: make the object in a kernel, with new (memory) and the name of its class: its table "
      "of virtual functions is then the device's."},
@@ -163,7 +161,8 @@ constexpr struct {
      "as sizeof(float) * width * height"},
     {"through a null pointer", "Causes: cudaMalloc was not called, or has failed"},
     {"uses an invalid pointer", "Causes: cudaMalloc was not called for it"},
-    {"freed before", "Remedy: free it once."},
+    {"cudaFree of memory that", "Remedy: free it once."},
+    {"cudaFreeHost of memory that", "Remedy: free it once."},
     {"that cudaFreeAsync freed",
      "Remedy: free it in the stream that uses it last, or let its stream wait for that one: "
      "cudaEventRecord(event, stream), cudaStreamWaitEvent(the other stream, event)."},
@@ -171,7 +170,18 @@ constexpr struct {
     {"memory that cudaFree", "Remedy: free it after its last use."},
     {"threads; allowed are",
      "Remedy: a block has at most 1024 threads in all: dim3 block(32, 32)."},
-    {"blocks; allowed are", "Remedy: (n + threads - 1) / threads blocks, which is never 0."},
+    {"blocks; allowed are",
+     "Causes: n / threads blocks are 0: (n + threads - 1) / threads | n is not set, or a product "
+     "is too large for an int | more than 65535 rows: put the larger count in x, or let each block "
+     "do several rows"},
+    {"there is no such stream on device",
+     "Causes: cudaSetDevice of another device before the launch | a stream that was created for "
+     "another device, or destroyed"},
+    {"keeps the arguments of its capture",
+     "Causes: pointers that the host swaps between the launches: capture both directions | no "
+     "cudaMemcpy of what the graph writes"},
+    {"was never copied back",
+     "Causes: no cudaMemcpy brings it to the host | a copy takes other memory"},
     {"bytes of dynamic shared memory; allowed", "Remedy: make the tile smaller."},
     {"the direction is",
      "Causes: the two pointers of cudaMemcpy(to, from, bytes, direction) are swapped, or the "

@@ -101,7 +101,7 @@ TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the
           "cudaFreeHost of ");
 #ifndef BUILT_WITH_ASAN  // ASan takes freed memory away
     fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
-          "cudaFree of memory that was freed before");
+          "cudaFree of memory that cudaFree freed");
 #endif
     fails([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation returned");
     fails([](int* d_data, int*) { cudaFree(d_data + 1); },
