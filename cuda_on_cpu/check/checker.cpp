@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -112,12 +113,13 @@ class Checker final : public Observer {
     }
 
     void exited_before(const Thread& thread, unsigned returned) override {
-        const std::string place =
-            std::string(thread.what) + " at " + thread.file + ":" + std::to_string(thread.line);
+        const std::string place = waiting_place(thread);
+        const std::string who =
+            std::to_string(returned) + (returned == 1 ? " thread" : " threads") + " of block " +
+            text_of(blockIdx) + (returned == 1 ? " has" : " have") + " returned before " + place;
+        if (place.rfind("__syncthreads", 0) == 0) races_.miss_barrier(who);
         if (!noted_.insert(place).second) return;
-        tell("note: " + launch_name(*launch_) + ": " + std::to_string(returned) +
-             (returned == 1 ? " thread" : " threads") + " of block " + text_of(blockIdx) +
-             (returned == 1 ? " has" : " have") + " returned before " + place +
+        tell("note: " + launch_name(*launch_) + ": " + who +
              ". Since Volta the others go on; GPUs before Volta (compute capability below 7.0) " +
              "wait for ever. To be sure, let every thread come there: use if (i < n) { ... } on " +
              "both sides of it, not return.");
@@ -130,7 +132,10 @@ class Checker final : public Observer {
         if (!host_.empty() && (region == nullptr || region->kind == Region::Kind::statics))
             stop_at_host(access);
         if (region == nullptr) return;
-        if (region->kind == Region::Kind::statics) stop_at_variable(access);
+        if (region->kind == Region::Kind::statics) {
+            stop_at_variable(access);
+            tell_early_use(*region, access);
+        }
         if (address < region->begin || address + access.bytes > region->end)
             return leave_region(*region, access);
         if (access.is_atomic()) {
@@ -156,6 +161,8 @@ class Checker final : public Observer {
     }
 
     void host_access(const Access& access) override {
+        if (waiting_tasks > 0 && !access.is_atomic() && is_managed_variable(access.address))
+            early_uses_[access.address] = {access, tasks_issued};
         if (const Variable* const variable = find_variable(access.address))
             tell_by_name(*variable, access);
         const bool is_copied_unwritten =
@@ -271,6 +278,20 @@ class Checker final : public Observer {
              ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
              variable.name + ", sizeof value).");
     }
+    // The host has used the __managed__ variable before the kernel, which was launched before.
+    void tell_early_use(const Region& region, const Access& access) {
+        const auto found = early_uses_.find(access.address);
+        if (found == early_uses_.end() || order_.issued() > found->second.issued) return;
+        const Access& early = found->second.access;
+        if (!access.writes() && !early.writes()) return;
+        tell(std::string("the host ") + (early.writes() ? "writes " : "reads ") +
+             element_name(region, number(access.address), access.bytes, *launch_) +
+             ", a __managed__ variable, at " + line_of(code_offset(early.code)) + " before " +
+             launch_name(*launch_) +
+             ", has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
+             "cudaStreamSynchronize(stream).");
+        early_uses_.erase(found);
+    }
     static bool is_of_streams(const Region& region, std::uintptr_t address) {
         if (region.kind == Region::Kind::statics)
             return find_variable(reinterpret_cast<const void*>(address)) != nullptr;
@@ -378,7 +399,8 @@ class Checker final : public Observer {
         if (host_.owner_of(number(access.address)).empty()) return;
         running_block().stop(cudaErrorIllegalAddress, [&] {
             return (access.writes() ? "writes " : "reads ") +
-                   host_.owner_of(number(access.address)) + source_line(static_cast<const char*>(access.code) - 1);
+                   host_.owner_of(number(access.address)) +
+                   source_line(static_cast<const char*>(access.code) - 1);
         });
     }
     // A thread that reads where an object's virtual functions are is about to call one.
@@ -430,6 +452,11 @@ class Checker final : public Observer {
     std::set<std::string> reported_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;
+    struct EarlyUse {
+        Access access;
+        std::uint64_t issued;  // tasks before
+    };
+    std::map<const char*, EarlyUse> early_uses_;  // of managed variables, by the host
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
         if (cell.write.atomic != 0)
             undecided_[{thread.number, race.address}] = race;
         else
-            add(race);
+            note_value(add(race), access.address);
     }
     // Two threads are enough: whoever writes is another than one of them.
     Use& known = cell.reads[0];
@@ -27,23 +27,27 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
 void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                   const Region& region) {
     Race race{{}, now, true, true, number(access.address), access.bytes, &region};
+    if (access.kind == Access::Kind::atomic_compare) compares_.insert(now.code);
     if (is_race(cell.write, now, thread, region)) {
         race.first = cell.write;
         if (now.atomic != 0) {
             add(race);
         } else {
             open_.race = race;
+            open_.address = access.address;
             std::memcpy(open_.bytes, access.address, std::min(access.bytes, sizeof open_.bytes));
         }
     }
     race.first_writes = false;
+    Race** open = open_.reads;
     for (Use& read : cell.reads) {
         if (access.kind == Access::Kind::atomic_compare && read.block == now.block &&
             read.thread == now.thread && read.barriers == now.barriers)
             loops_.insert(read.code);
         if (is_race(read, now, thread, region)) {
             race.first = read;
-            add(race);
+            *open++ = add(race);
+            open_.address = access.address;
         }
         read = {};
     }
@@ -52,9 +56,18 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
 
 void Races::compare() {
     const Race& race = open_.race;
-    const auto* const now = reinterpret_cast<const char*>(race.address);
-    if (std::memcmp(now, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0) add(race);
-    open_.race.region = nullptr;
+    if (race.region != nullptr &&
+        std::memcmp(open_.address, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0)
+        add(race);
+    for (Race* const read : open_.reads) note_value(read, open_.address);
+    open_ = {};
+}
+
+void Races::note_value(Race* race, const char* at) {
+    if (race == nullptr) return;
+    const std::size_t bytes = std::min(race->bytes, sizeof race->value);
+    if (race->writes++ == 0) std::memcpy(race->value, at, bytes);
+    race->is_one_value &= std::memcmp(race->value, at, bytes) == 0;
 }
 
 void Races::decide() {
@@ -63,10 +76,16 @@ void Races::decide() {
     undecided_.clear();
 }
 
-void Races::add(const Race& race) {
+Race* Races::add(const Race& race) {
     const Key key{race.first.code, race.second.code, race.first_writes, race.second_writes,
                   race.first.block == race.second.block};
-    if (!taken_.contains(key)) found_.try_emplace(key, race);
+    if (taken_.contains(key)) return nullptr;
+    const auto [found, is_new] = found_.try_emplace(key, race);
+    const std::uint64_t first = reached_[race.first.code % places].step,
+                        second = reached_[race.second.code % places].step;
+    if (is_new)
+        found->second.read_comes_first = race.first_writes ? second < first : first < second;
+    return &found->second;
 }
 
 // The texts: one for all that one missing barrier or atomic function causes.
@@ -78,8 +97,8 @@ bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(
 bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
 
 // Of one cause: both are between threads of a block or both between blocks, and they share a line or
-// an allocation.
-bool belongs_to(const Race& race, const std::vector<Race>& group) {
+// an allocation, or a lock.
+bool belongs_to(const Race& race, const std::vector<Race>& group, bool has_lock) {
     return std::any_of(group.begin(), group.end(), [&](const Race& other) {
         const auto is_of_other = [&](const Use& use) {
             const std::string line = line_of(use.code);
@@ -91,6 +110,7 @@ bool belongs_to(const Race& race, const std::vector<Race>& group) {
         const bool one_allocation = !is_within && !is_within_block(other) &&
                                     race.region == other.region &&
                                     race.region->kind != Region::Kind::statics;
+        if (has_lock && !is_within && !is_within_block(other)) return true;
         return one_allocation || (alike && (is_of_other(race.first) || is_of_other(race.second)));
     });
 }
@@ -112,8 +132,13 @@ constexpr const char* causes_of_update =
     " | a lock without __threadfence() before it is released";
 constexpr const char* causes_in_block =
     "no barrier between the two, in a loop also between its end and its beginning: "
-    "__syncthreads() orders the block. __syncwarp() orders a warp, as the lanes of a warp do not "
-    "run in step"
+    "__syncthreads() orders the block, where all threads come. __syncwarp() orders a warp, as the "
+    "lanes of a warp do not run in step"
+    " | a barrier in a branch that some of the threads do not take"
+    " | an index that should be another one for each thread";
+constexpr const char* causes_of_reuse =
+    "no barrier behind the read, before the next step writes: __syncthreads(), where all threads "
+    "come, or __syncwarp() in a warp, as the lanes of a warp do not run in step"
     " | a barrier in a branch that some of the threads do not take"
     " | an index that should be another one for each thread";
 constexpr const char* causes_between_blocks =
@@ -124,7 +149,12 @@ constexpr const char* causes_between_blocks =
     "that announces it";
 constexpr const char* causes_of_plain_write =
     "a value that should be set before the launch, with cudaMemset"
-    " | a lock or flag that is released by a plain write: atomicExch, behind __threadfence()";
+    " | a flag that is set by a plain write: atomicExch, behind __threadfence()";
+constexpr const char* causes_of_missed =
+    "that barrier is in a branch, or a loop, that some of the threads do not take: it belongs "
+    "where all threads come"
+    " | no barrier between the two"
+    " | an index that should be another one for each thread";
 
 }  // namespace
 
@@ -166,59 +196,94 @@ std::string Races::text_of_overlap(const Race& race, const Launch& launch) const
            "few bytes for both";
 }
 
+bool Races::is_lock(const Race& race) const {
+    return !is_within_block(race) && race.first_writes && race.second_writes &&
+           race.first.atomic != race.second.atomic &&
+           compares_.contains(race.first.atomic != 0 ? race.first.code : race.second.code);
+}
+
+bool Races::is_of_one_value(const std::vector<Race>& races) const {
+    return std::all_of(races.begin(), races.end(), [](const Race& race) {
+        return race.region->kind != Region::Kind::shared && race.writes > 1 && race.is_one_value &&
+               race.first_writes != race.second_writes && race.first.atomic == 0 &&
+               race.second.atomic == 0 && !is_one_line(race);
+    });
+}
+
 std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
     for (const Race& race : races)
         if (is_overlap(race, launch)) return text_of_overlap(race, launch);
     const bool update = is_update(races);
-    const auto lead =
-        std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {
-            const auto rank = [&](const Race& race) {
-                if (update) return is_one_line(race) && race.first_writes ? 0 : 1;
-                return race.first_writes && race.second_writes ? 1 : 0;
-            };
-            return rank(a) < rank(b);
-        });
-    const std::string first = line_of(lead->first.code), second = line_of(lead->second.code);
-    const std::string element = element_name(*lead->region, lead->address, lead->bytes, launch);
-    std::string text = "a race in " + launch_name(launch) + ": " + who(lead->first, launch);
-    if (update)
-        return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
+    const bool has_lock =
+        std::any_of(races.begin(), races.end(), [&](const Race& race) { return is_lock(race); });
+    Race lead = *std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {
+        const auto rank = [&](const Race& race) {
+            if (has_lock) return is_lock(race) ? 0 : 1;
+            if (update) return is_one_line(race) && race.first_writes ? 0 : 1;
+            return race.first_writes && race.second_writes ? 1 : 0;
+        };
+        return rank(a) < rank(b);
+    });
+    const bool is_within = is_within_block(lead),
+               both_write = lead.first_writes && lead.second_writes;
+    // As a thread does them.
+    if (is_within && !both_write && lead.read_comes_first == lead.first_writes) {
+        std::swap(lead.first, lead.second);
+        std::swap(lead.first_writes, lead.second_writes);
+    }
+    const std::string first = line_of(lead.first.code), second = line_of(lead.second.code);
+    const std::string element = element_name(*lead.region, lead.address, lead.bytes, launch);
+    std::string text = "a race in " + launch_name(launch) + ": " + who(lead.first, launch);
+    if (update && !has_lock)
+        return text + " and " + who(lead.second, launch) + " both change " + element + " at " +
                first + ", and one change can be lost. Causes: " + causes_of_update;
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };
-    text += std::string(" ") + verb(lead->first, lead->first_writes) + " " + element + " at " +
-            first + ", and " + who(lead->second, launch) + " " +
-            verb(lead->second, lead->second_writes) + " it at " +
+    text += std::string(" ") + verb(lead.first, lead.first_writes) + " " + element + " at " +
+            first + ", and " + who(lead.second, launch) + " " +
+            verb(lead.second, lead.second_writes) + " it at " +
             (first == second ? "the same line" : second);
-    text += is_within_block(*lead) ? ", with no barrier between. "
-                                   : "; blocks run in any order, and at the same time. ";
+    text += is_within ? ", with no barrier between. "
+                      : "; blocks run in any order, and at the same time. ";
     std::set<std::string> others;
     for (const Race& race : races)
         for (const Use& use : {race.first, race.second}) others.insert(line_of(use.code));
     others.erase(first);
     others.erase(second);
-    if (!others.empty()) text += "The same at " + joined(others) + ". ";
-    if (is_one_line(*lead) && lead->first.atomic != lead->second.atomic &&
-        lead->first_writes != lead->second_writes)
+    if (!others.empty())
+        text += (has_lock ? "Under this lock, blocks use the same memory at " : "The same at ") +
+                joined(others) + ". ";
+    if (has_lock)
+        return text +
+               "Remedy: __threadfence() makes known what the lock protects, then atomicExch "
+               "releases it, not a plain write.";
+    if (const auto missed = missed_.find(lead.first.block); is_within && missed != missed_.end())
+        return text + missed->second + ". Causes: " + causes_of_missed;
+    const bool one_is_atomic = lead.first.atomic != lead.second.atomic;
+    if (first == second && one_is_atomic && !both_write)
         return text +
                "Remedy: use what the atomic function returns, the value before: "
                "int old = atomicAdd(...).";
-    if (!is_within_block(*lead) && lead->first.atomic != lead->second.atomic &&
-        lead->first_writes && lead->second_writes)
-        return text + "Causes: " + causes_of_plain_write;
-    return text + "Causes: " + (is_within_block(*lead) ? causes_in_block : causes_between_blocks);
+    if (is_of_one_value(races)) return "note: " + text + "All the writes write the same value.";
+    const bool is_reuse = lead.read_comes_first && !both_write && first != second;
+    return text + "Causes: " +
+           (is_within                     ? is_reuse ? causes_of_reuse : causes_in_block
+            : one_is_atomic && both_write ? causes_of_plain_write
+                                          : causes_between_blocks);
 }
 
 std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {
     std::vector<std::vector<Race>> groups;
+    const bool has_lock = std::any_of(found_.begin(), found_.end(),
+                                      [&](const auto& found) { return is_lock(found.second); });
     for (const auto& [key, race] : found_) {
         taken_.insert(key);
         if (is_guard(*race.region, race.address) || begins_loop(race)) continue;
         std::vector<Race> group{race};
         lines.insert({line_of(race.first.code), line_of(race.second.code)});
         for (auto& other : groups)  // the race may join what were two
-            if (belongs_to(race, other)) {
+            if (belongs_to(race, other, has_lock)) {
                 group.insert(group.end(), other.begin(), other.end());
                 other.clear();
             }

@@ -14,7 +14,8 @@
 #ifndef __constant__  // `count` has it put such variables into a section
 #define __constant__
 #endif
-#define __managed__
+// Such variables lie together, so that `check` knows them.
+#define __managed__ __attribute__((section("managed_variables")))
 #define __grid_constant__
 #define __launch_bounds__(...)
 #define __forceinline__ inline __attribute__((always_inline))

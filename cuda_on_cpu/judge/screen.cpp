@@ -133,6 +133,10 @@ constexpr struct {
     {"which kernels can only read",
      "Remedy: make it a __device__ variable, or let the host fill it: cudaMemcpyToSymbol."},
     {"__ variable of ", "Causes: an index below 0, or not below the number of elements"},
+    {" with a pitch of ",
+     "Causes: a pitch counts bytes, an index elements: row y begins at (T*)((char*)d + y * pitch) "
+     "| "
+     "the guard: if (x < width && y < height)"},
     {"past the end of",
      "Causes: the guard, if (i < n), not <= n; in two dimensions if (x < width && y < height), "
      "with "

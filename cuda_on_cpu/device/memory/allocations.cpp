@@ -96,7 +96,10 @@ std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
 std::string describe(const Allocation& a) {
     const Variable* const variable = find_variable(a.begin);
     return (variable == nullptr ? name_of(a.type) : describe(*variable)) + " of " +
-           count_text(a.bytes);
+           count_text(a.bytes) +
+           (a.memory != nullptr && a.memory->pitch > a.memory->row_bytes
+                ? " with a pitch of " + count_text(a.memory->pitch)
+                : "");
 }
 std::string count_text(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");

@@ -94,8 +94,7 @@ std::string describe_address(const void* address) {
     const Allocation a = find_near(address);
     const char* const where = static_cast<const char*>(address);
     if (a.begin == nullptr && was_freed(address))
-        return "memory" +
-               (where_freed(address).empty() ? " that was freed" : where_freed(address));
+        return "memory" + (where_freed(address).empty() ? " that was freed" : where_freed(address));
     if (a.begin == nullptr) return "outside of every allocation, at address " + std::string(hex);
     if (where >= a.begin + a.bytes)
         return count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +

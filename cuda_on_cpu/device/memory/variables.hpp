@@ -18,6 +18,8 @@ struct Variable {
     bool is_read_only;  ///< const: the host may use its value
 };
 
+/// Whether the address is in a __managed__ variable.
+bool is_managed_variable(const void* address);
 /// The variable that contains the address, or nullptr.
 const Variable* find_variable(const void* address);
 /// "d_sums, a __device__ variable"
