@@ -124,7 +124,8 @@ std::string size_text(const dim3& size) {
 
 constexpr const char* causes =
     " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each direction"
-    " | the guard or the index leaves them out; a width belongs to x, a height to y; the last n % 4 "
+    " | the guard or the index leaves them out; a width belongs to x, a height to y; the last n % "
+    "4 "
     "elements fill no float4"
     " | the copy takes more than the kernel should write";
 

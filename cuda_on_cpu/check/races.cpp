@@ -13,7 +13,7 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
         if (cell.write.atomic != 0)
             undecided_[{thread.number, race.address}] = race;
         else
-            note_value(add(race), access.address);
+            note_value(add(race), cell.write, access.address);
     }
     // Two threads are enough: whoever writes is another than one of them.
     Use& known = cell.reads[0];
@@ -26,32 +26,35 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
 
 void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                   const Region& region) {
-    Race race{{}, now, true, true, number(access.address), access.bytes, &region};
+    Use mine = now;
+    for (const Use& read : cell.reads)
+        if (read.block == now.block && read.thread == now.thread) mine.tested = 1;
+    const auto race = [&](const Use& first, bool first_writes) {
+        return Race{first, mine, first_writes, true, number(access.address), access.bytes, &region};
+    };
     if (access.kind == Access::Kind::atomic_compare) compares_.insert(now.code);
     if (is_race(cell.write, now, thread, region)) {
-        race.first = cell.write;
         if (now.atomic != 0) {
-            add(race);
+            add(race(cell.write, true));
         } else {
-            open_.race = race;
+            open_.race = race(cell.write, true);
             open_.address = access.address;
             std::memcpy(open_.bytes, access.address, std::min(access.bytes, sizeof open_.bytes));
         }
     }
-    race.first_writes = false;
     Race** open = open_.reads;
     for (Use& read : cell.reads) {
         if (access.kind == Access::Kind::atomic_compare && read.block == now.block &&
             read.thread == now.thread && read.barriers == now.barriers)
             loops_.insert(read.code);
         if (is_race(read, now, thread, region)) {
-            race.first = read;
-            *open++ = add(race);
+            *open++ = add(race(read, false));
+            open_.now = mine;
             open_.address = access.address;
         }
         read = {};
     }
-    cell.write = now;
+    cell.write = mine;
 }
 
 void Races::compare() {
@@ -59,15 +62,16 @@ void Races::compare() {
     if (race.region != nullptr &&
         std::memcmp(open_.address, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0)
         add(race);
-    for (Race* const read : open_.reads) note_value(read, open_.address);
+    for (Race* const read : open_.reads) note_value(read, open_.now, open_.address);
     open_ = {};
 }
 
-void Races::note_value(Race* race, const char* at) {
+void Races::note_value(Race* race, const Use& write, const char* at) {
     if (race == nullptr) return;
     const std::size_t bytes = std::min(race->bytes, sizeof race->value);
-    if (race->writes++ == 0) std::memcpy(race->value, at, bytes);
-    race->is_one_value &= std::memcmp(race->value, at, bytes) == 0;
+    if (!race->has_value) std::memcpy(race->value, at, bytes);
+    race->has_value = true;
+    race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
 }
 
 void Races::decide() {
@@ -204,7 +208,7 @@ bool Races::is_lock(const Race& race) const {
 
 bool Races::is_of_one_value(const std::vector<Race>& races) const {
     return std::all_of(races.begin(), races.end(), [](const Race& race) {
-        return race.region->kind != Region::Kind::shared && race.writes > 1 && race.is_one_value &&
+        return race.region->kind != Region::Kind::shared && race.is_one_value &&
                race.first_writes != race.second_writes && race.first.atomic == 0 &&
                race.second.atomic == 0 && !is_one_line(race);
     });
@@ -265,7 +269,9 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
         return text +
                "Remedy: use what the atomic function returns, the value before: "
                "int old = atomicAdd(...).";
-    if (is_of_one_value(races)) return "note: " + text + "All the writes write the same value.";
+    if (is_of_one_value(races))
+        return "note: " + text +
+               "Each thread tests the element first, and all write the same value.";
     const bool is_reuse = lead.read_comes_first && !both_write && first != second;
     return text + "Causes: " +
            (is_within                     ? is_reuse ? causes_of_reuse : causes_in_block

@@ -23,9 +23,8 @@ struct Race {
     std::size_t bytes;
     const Region* region;
     bool read_comes_first = false;  ///< in the program, if one of the two reads
-    // Of the plain writes at these places: whether all have written one value, so far how many.
-    bool is_one_value = true;
-    unsigned writes = 0;
+    bool is_one_value = true;  ///< each thread has tested what is there, then written this value
+    bool has_value = false;
     char value[16] = {};
 };
 
@@ -88,7 +87,7 @@ class Races {
                                  : race.second.atomic != 0 && loops_.contains(race.first.code);
     }
     Race* add(const Race& race);
-    static void note_value(Race* race, const char* at);
+    static void note_value(Race* race, const Use& write, const char* at);
     /// All write the same value, so it does not matter who comes first.
     bool is_of_one_value(const std::vector<Race>& races) const;
     /// A plain write releases what atomicCAS takes.
@@ -110,6 +109,7 @@ class Races {
     struct {
         const char* address = nullptr;
         Race race{};  // with another write
+        Use now;
         char bytes[16];
         Race* reads[2];  // races with reads: nullptr if there are none
     } open_;

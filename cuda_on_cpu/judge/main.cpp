@@ -116,9 +116,12 @@ void Findings::compare(const RunResult& first, const RunResult& second, const st
     if (!reason.empty()) {
         if (std::none_of(notes_.begin(), notes_.end(), is_known))
             notes_.push_back(how + " " + what + reason);
-    } else {
-        sentences_.push_back("the program does something else " + how + ": " + what + ". " +
-                             advice);
+    } else {  // after all, a race of which a note said that it may do no harm
+        const auto race = std::find_if(notes_.begin(), notes_.end(), [](const std::string& note) {
+            return note.rfind("a race in ", 0) == 0;
+        });
+        what = "the program does something else " + how + ": " + what + ". ";
+        sentences_.push_back(race == notes_.end() ? what + advice : *race + " T" + what.substr(1));
     }
 }
 
