@@ -49,7 +49,7 @@ if takes compare && [[ -z ${A:-} || -z ${B:-} ]]; then
 fi
 if takes count; then
     [ -n "$CUDA_LABS" ] || wrong "Lab '$LAB' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared."
-    [[ $CXX != *clang* ]] || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
+    ! cuda_on_cpu/is_clang $CXX || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
 fi
 if takes peers timeline clips; then tools/writable.sh || exit; fi
 for verb in run sanitize sass profile; do

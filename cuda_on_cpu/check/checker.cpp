@@ -69,7 +69,8 @@ class Checker final : public Observer {
             if (region.is_host_visible())
                 host_.take(reinterpret_cast<const char*>(region.begin),
                            std::min<std::size_t>(region.end - region.begin, most),
-                           " of memory that the host has filled");
+                           " of " + describe(find_allocation(
+                                        reinterpret_cast<const char*>(region.begin))));
         });
         for (const auto& [begin, end] : shared_ranges()) {
             if (shadow_.has(number(begin), number(end))) continue;

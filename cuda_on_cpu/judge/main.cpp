@@ -2,18 +2,22 @@
 // judge NAME FINDINGS PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check`
 // with its threads in three orders, and shows its mistakes, and the compiler's in the file FINDINGS.
 // Exit code: 0 none found, 1 some, 2 wrong usage.
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -176,13 +180,12 @@ void Findings::print(const std::string& program) const {
 // The program's input, for each run anew; -1 if somebody types it.
 int keep_input() {
     if (isatty(0) != 0) return -1;
-    std::FILE* const file = std::tmpfile();
-    if (file == nullptr) return -1;
+    const int file = memfd_create("input", 0);
     char part[4096];
     for (ssize_t count; (count = read(0, part, sizeof part)) > 0;)
-        std::fwrite(part, 1, static_cast<std::size_t>(count), file);
-    std::fflush(file);
-    return fileno(file);
+        if (write(file, part, static_cast<std::size_t>(count)) != count)
+            throw std::runtime_error(std::string("cannot keep the input: ") + std::strerror(errno));
+    return file;
 }
 
 bool never_ends(const RunResult& result) {
@@ -250,6 +253,14 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
     compare(run(arguments, input, "random", "0", false), "random order");
 }
 
+// The last two, which may say FAIL.
+std::string last_lines(const std::string& text) {
+    std::istringstream lines(text);
+    std::string before, last;
+    for (std::string line; std::getline(lines, line); last = line + '\n') before = last;
+    return before + last;
+}
+
 int judge(const std::string& name, const std::string& compiled,
           const std::vector<std::string>& arguments) {
     setenv("CUDA_ON_CPU_RESULTS", "1", 1);
@@ -260,6 +271,8 @@ int judge(const std::string& name, const std::string& compiled,
     if (findings.empty() && first.exit_code != 0)
         std::printf("But it ends with %s and says:\n%s%s", first.ending().c_str(),
                     first.output.c_str(), first.errors.c_str());
+    else if (findings.empty() && !first.output.empty())
+        std::printf("The program's last words:\n%s", last_lines(first.output).c_str());
     return findings.empty() ? 0 : 1;
 }
 
