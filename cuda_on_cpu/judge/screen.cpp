@@ -149,6 +149,9 @@ constexpr struct {
     {"wrong pointer or index", "Causes: a pointer that is not set | an index outside of its array"},
     {"host memory that does not exist",
      "Causes: a pointer that is not set | an index outside of its array"},
+    {"on a GPU the value is undefined",
+     "Causes: a distance that leaves the lanes that take part | lanes that should take part, too: "
+     "one without data passes what changes nothing, such as 0 in a sum"},
     {"wait in __shfl", "Remedy: the mask must name exactly the lanes that come there."},
     {"with the mask", "Remedy: the mask must name exactly the lanes that come there."},
     {"not all threads arrive",
