@@ -162,7 +162,8 @@ void HostMemory::take(const char* begin, std::size_t bytes, const std::string& w
 void HostMemory::take(std::uintptr_t word, const std::string& where, bool is_pointer) {
     const auto* const address = reinterpret_cast<const char*>(word);
     if ((!is_pointer && !is_near(word)) || find_allocation(address - 1).begin != nullptr ||
-        find_allocation(address).begin != nullptr || word < reach || was_freed(address))
+        find_allocation(address).begin != nullptr || word < reach || was_freed(address) ||
+        is_managed_variable(address))
         return;
     if (const HostBlock block = host_block(address); block.number != 0)
         targets_[block.begin] = {block.begin + block.bytes, block.number, where};

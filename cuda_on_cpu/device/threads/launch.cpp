@@ -86,7 +86,8 @@ bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
 
 bool is_known(const void* address) {
     const char* const end = static_cast<const char*>(address);  // an end pointer is valid, too
-    return find_allocation(address).type != cudaMemoryTypeUnregistered ||
+    return is_managed_variable(address) ||
+           find_allocation(address).type != cudaMemoryTypeUnregistered ||
            find_allocation(end - 1).type != cudaMemoryTypeUnregistered;
 }
 
