@@ -101,10 +101,12 @@ class Races {
 
     // One example for each pair of places in the program.
     using Key = std::tuple<std::uint32_t, std::uint32_t, bool, bool, bool>;
+    static Key key_of(const Race& race);
     std::map<Key, Race> found_;
     std::set<Key> taken_;  // by earlier calls of take()
     std::set<std::uint32_t> loops_;
     std::set<std::string> reported_lines_;
+    std::set<std::set<std::string>> noted_lines_;
     std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
     struct {
         const char* address = nullptr;
