@@ -38,8 +38,8 @@ std::string state_of(const Region& region, bool atomic) {
                " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
                "direction), with the pitch that cudaMallocPitch has given.";
     return filled +
-           ". Remedy: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
-           "is 8.";
+           ". Causes: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
+           "is 8 | an index behind what was copied";
 }
 
 }  // namespace

@@ -120,7 +120,8 @@ constexpr struct {
      "Causes: an index or offset that is no multiple of the type's elements | the last elements, "
      "which fill no whole vector"},
     {"past the end of the dynamic shared memory",
-     "Remedy: the third value in <<< >>> counts bytes: n * sizeof(the type)."},
+     "Causes: the third value in <<< >>> counts bytes: n * sizeof(the type) | an index that is too "
+     "large"},
     {"past the end of the __shared__ variables",
      "Causes: an index that is not y * the tile's width + x | a tile without room for the halo"},
     {"past the end of host memory", "Causes: a host array of fewer bytes than are copied"},
@@ -176,7 +177,7 @@ constexpr struct {
     {"memory that was freed", "Remedy: free it after its last use."},
     {"memory that cudaFree", "Remedy: free it after its last use."},
     {"threads; allowed are",
-     "Remedy: a block has at most 1024 threads in all: dim3 block(32, 32)."},
+     "Causes: more than 1024 threads in all: dim3 block(32, 32) has as many | a size of 0"},
     {"blocks; allowed are",
      "Causes: n / threads blocks are 0: (n + threads - 1) / threads | n is not set, or a product "
      "is too large for an int | more than 65535 rows: put the larger count in x, or let each block "
@@ -189,7 +190,8 @@ constexpr struct {
      "cudaMemcpy of what the graph writes"},
     {"was never copied back",
      "Causes: no cudaMemcpy brings it to the host | a copy takes other memory"},
-    {"bytes of dynamic shared memory; allowed", "Remedy: make the tile smaller."},
+    {"bytes of dynamic shared memory; allowed",
+     "Causes: a tile that is too large | a missing cudaFuncSetAttribute"},
     {"the direction is",
      "Causes: the two pointers of cudaMemcpy(to, from, bytes, direction) are swapped, or the "
      "direction is wrong | a __constant__ or __device__ variable, which needs cudaMemcpyToSymbol"},
