@@ -16,8 +16,10 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
     // Two threads are enough: whoever writes is another than one of them.
     Use& known = cell.reads[0];
     const bool is_same = known.block == now.block && known.thread == now.thread;
-    // An earlier kernel's, which another stream may run now.
-    if (known.block != Use::nobody && known.block < clock_.first_block()) cell.reads[1] = known;
+    // An earlier kernel's, which another stream may run now. A copy's is kept.
+    if (known.block > Use::host && known.block < clock_.first_block() &&
+        cell.reads[1].block != Use::host)
+        cell.reads[1] = known;
     if (is_same || known.block == Use::nobody || clock_.is_ordered(known, thread))
         known = now;
     else
