@@ -168,6 +168,7 @@ constexpr struct {
      "Causes: a product of ints that is 4294967296 overflows to 0: begin it with a size_t, such "
      "as sizeof(float) * width * height"},
     {"through a null pointer", "Causes: cudaMalloc was not called, or has failed"},
+    {"pointer is null", "Causes: cudaMalloc was not called, or has failed"},
     {"uses an invalid pointer", "Causes: cudaMalloc was not called for it"},
     {"cudaFree of memory that", "Remedy: free it once."},
     {"cudaFreeHost of memory that", "Remedy: free it once."},

@@ -91,12 +91,15 @@ bool fits_side(const void* pointer, bool on_device) {
 
 // Explains why the direction does not fit the two pointers.
 bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
-    for (const void* const pointer : {to, from})
-        if (find_allocation(pointer).begin == nullptr && was_freed(pointer)) {
-            report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
-                   " pointer is to memory that was freed.");
-            return false;
-        }
+    for (const void* const pointer : {to, from}) {
+        const bool is_freed = find_allocation(pointer).begin == nullptr && was_freed(pointer);
+        if (pointer != nullptr && !is_freed) continue;
+        const std::string origin = is_freed ? "" : origin_of_null();
+        if (origin.ends_with("MemoryAllocation")) return false;  // which the program's end tells
+        report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
+               " pointer is " + (is_freed ? "to memory that was freed" : "null" + origin) + ".");
+        return false;
+    }
     if (kind == cudaMemcpyDefault) return true;
     static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                             "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
