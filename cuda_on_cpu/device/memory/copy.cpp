@@ -94,10 +94,12 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
     for (const void* const pointer : {to, from}) {
         const bool is_freed = find_allocation(pointer).begin == nullptr && was_freed(pointer);
         if (pointer != nullptr && !is_freed) continue;
-        const std::string origin = is_freed ? "" : origin_of_null();
-        if (origin.ends_with("MemoryAllocation")) return false;  // which the program's end tells
+        std::string what = "null" + origin_of_null();
+        if (is_freed) what = "to memory" + where_freed(pointer);
+        if (what == "to memory") what += " that was freed";
+        if (what.ends_with("MemoryAllocation")) return false;  // which the program's end tells
         report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
-               " pointer is " + (is_freed ? "to memory that was freed" : "null" + origin) + ".");
+               " pointer is " + what + ".");
         return false;
     }
     if (kind == cudaMemcpyDefault) return true;
