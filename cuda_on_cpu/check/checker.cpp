@@ -183,11 +183,8 @@ class Checker final : public Observer {
         user->is_reported = true;
         if (access.is_atomic()) return;  // both sides change it by atomic functions, on purpose
         const Allocation a = find_allocation(access.address);
-        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") +
-             (a.begin == nullptr ? "memory" : describe(a)) + " at " +
-             line_of(code_offset(access.code)) + " before " + user->name() +
-             (user->is_kernel() ? "," : "") + " has run. Remedy: wait in between, with " +
-             user->device_wait() + " or cudaStreamSynchronize(stream).");
+        tell_early(access, a.begin == nullptr ? "memory" : describe(a),
+                   user->name() + (user->is_kernel() ? "," : ""), user->device_wait());
     }
     void end_work() override {
         results_.print();
@@ -279,18 +276,23 @@ class Checker final : public Observer {
              ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
              variable.name + ", sizeof value).");
     }
+    void tell_early(const Access& access, const std::string& memory, const std::string& user,
+                    const std::string& wait) {
+        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") + memory + " at " +
+             line_of(code_offset(access.code)) + " before " + user +
+             " has run. Remedy: wait in between, with " + wait +
+             " or cudaStreamSynchronize(stream).");
+    }
     // The host has used the __managed__ variable before the kernel, which was launched before.
     void tell_early_use(const Region& region, const Access& access) {
         const auto found = early_uses_.find(access.address);
         if (found == early_uses_.end() || order_.issued() > found->second.issued) return;
         const Access& early = found->second.access;
         if (!access.writes() && !early.writes()) return;
-        tell(std::string("the host ") + (early.writes() ? "writes " : "reads ") +
-             element_name(region, number(access.address), access.bytes, *launch_) +
-             ", a __managed__ variable, at " + line_of(code_offset(early.code)) + " before " +
-             launch_name(*launch_) +
-             ", has run. Remedy: wait in between, with cudaDeviceSynchronize() or "
-             "cudaStreamSynchronize(stream).");
+        tell_early(early,
+                   element_name(region, number(access.address), access.bytes, *launch_) +
+                       ", a __managed__ variable,",
+                   launch_name(*launch_) + ",", "cudaDeviceSynchronize()");
         early_uses_.erase(found);
     }
     static bool is_of_streams(const Region& region, std::uintptr_t address) {
