@@ -20,6 +20,7 @@ namespace {
 struct Kernel {
     LaunchPlace place;
     bool has_results = false;  // in memory that the host cannot read directly
+    bool only_changes = true;  // what other kernels have written before, or only reads it
     bool is_read = false;      // once is enough: later launches may serve only to take a time
     unsigned in_graphs = 0;    // launches
 };
@@ -51,6 +52,7 @@ std::vector<std::string> unread_kernels() {
     std::vector<std::string> texts;
     for (const auto& [function, kernel] : results().kernels) {
         if (!kernel.has_results || kernel.is_read) continue;
+        if (kernel.only_changes && results().is_any_read) continue;
         const std::string name = name_of(kernel.place);
         const auto early = results().read_early.find(name);
         if (early != results().read_early.end())
@@ -137,9 +139,9 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
         Kernel*& writer = results().last_writers[a.begin];
         if (writer != nullptr && writer != &kernel) writer->is_read = true;
         if (!address.is_writable) continue;
-        // What another kernel has written before, this one may only read.
-        writes |= writer == nullptr || writer == &kernel || !results().is_any_read;
+        kernel.only_changes &= writer != nullptr && writer != &kernel;
         writer = &kernel;
+        writes = true;
     }
     if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
 }
