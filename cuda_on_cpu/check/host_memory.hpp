@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The host's memory: what malloc has given, and kernels that follow a pointer to it. A kernel finds
-// such a pointer in its arguments, in a table or in managed memory. So this class looks at each word
-// that the device is given: a kernel must not touch the host's memory that it points to.
+// such a pointer in its arguments, in a table or in managed memory. So this class looks at each
+// word that the device is given: a kernel must not touch the host's memory that it points to.
 #pragma once
 
 #include <cstddef>

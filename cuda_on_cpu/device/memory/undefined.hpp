@@ -12,8 +12,8 @@ constexpr std::uint32_t undefined_word = 0xfff5fdb5;
 /// A large number: comparisons with the other two may have one result.
 constexpr std::uint32_t large_word = 0x7f7f7f7f;
 
-/// Fills each aligned word with the first, with 0 if CUDA_ON_CPU_ZEROS=1, and with the second if it is
-/// 2.
+/// Fills each aligned word with the first, with 0 if CUDA_ON_CPU_ZEROS=1, with the second if it
+/// is 2.
 void fill_undefined(char* begin, char* end);
 
 }  // namespace cuda_on_cpu
