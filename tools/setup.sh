@@ -20,7 +20,7 @@ case ${cxx##*/} in  # its package on Debian
 esac
 
 # Only the preprocessor: to compile CLI11 takes a second.
-has() { printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | "$cxx" -std=c++20 -x c++ -E - >/dev/null 2>&1; }
+has() { printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | $cxx -std=c++20 -x c++ -E - >/dev/null 2>&1; }
 
 get_ruff() {  # where it was asked for; a .venv that was there stays as it is
     [ -n "$ruff" ] || return 0
@@ -40,7 +40,7 @@ get_ruff() {  # where it was asked for; a .venv that was there stays as it is
 ruff=
 missing=()
 lacks() { missing+=("$1"); }
-command -v "$cxx" >/dev/null && has bit || lacks compiler
+command -v ${cxx%% *} >/dev/null && has bit || lacks compiler
 command -v make >/dev/null || lacks make
 has png.h || lacks libpng
 has CLI/CLI.hpp || lacks cli11
