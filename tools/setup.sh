@@ -13,9 +13,9 @@
 set -u
 cxx=${CXX:-g++}
 
-case ${cxx##*/} in  # its package on Debian
+case ${cxx##*[ /]} in  # its package on Debian
     clang++*) compiler=clang${cxx##*clang++} ;;
-    g++-*) compiler=${cxx##*/} ;;
+    g++-*) compiler=${cxx##*[ /]} ;;
     *) compiler=g++ ;;
 esac
 
