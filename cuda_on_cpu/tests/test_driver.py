@@ -374,6 +374,11 @@ def test_a_program_that_could_not_run_is_an_error(folder, limit, why):
     assert why in said and "nothing found" not in said
 
 
+def test_the_compiler_says_itself_whether_it_is_clang(folder):
+    folder.write("// c++\n#!/bin/sh\necho Debian clang version 19\n")
+    assert folder.run("chmod +x c++; is_clang ./c++ && ! is_clang env g++") == (0, "")
+
+
 @pytest.mark.skipif(not shutil.which("ccache"), reason="left out: there is no ccache")
 def test_a_compiler_of_several_words(folder):
     folder.write(NOTHING)
