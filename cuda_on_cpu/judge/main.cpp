@@ -272,7 +272,7 @@ int judge(const std::string& name, const std::string& compiled,
         std::printf("But it ends with %s and says:\n%s%s", first.ending().c_str(),
                     first.output.c_str(), first.errors.c_str());
     else if (findings.empty() && !first.output.empty())
-        std::printf("The program's last words:\n%s", last_lines(first.output).c_str());
+        std::printf("The program's output ends with:\n%s", last_lines(first.output).c_str());
     return findings.empty() ? 0 : 1;
 }
 
