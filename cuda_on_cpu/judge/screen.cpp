@@ -193,9 +193,13 @@ constexpr struct {
      "Causes: no cudaMemcpy brings it to the host | a copy takes other memory"},
     {"bytes of dynamic shared memory; allowed",
      "Causes: a tile that is too large | a missing cudaFuncSetAttribute"},
+    {"which is the host's copy of",
+     "Remedy: a kernel uses such a variable by its name; cudaMemcpyToSymbol and "
+     "cudaMemcpyFromSymbol "
+     "copy it; cudaGetSymbolAddress gives its address on the device."},
     {"the direction is",
      "Causes: the two pointers of cudaMemcpy(to, from, bytes, direction) are swapped, or the "
-     "direction is wrong | a __constant__ or __device__ variable, which needs cudaMemcpyToSymbol"},
+     "direction is wrong"},
     {"a kernel launches it", "Remedy: launch it from the host."},
     {"uses element",
      "Causes: an array with fewer elements than the block has threads | a loop that "

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "device/api/device.hpp"
@@ -26,6 +27,10 @@ struct Symbol {
 };
 std::map<char*, Symbol>& symbols() {
     static auto& all = *new std::map<char*, Symbol>;
+    return all;
+}
+std::set<const char*>& addressed() {  // by cudaGetSymbolAddress
+    static auto& all = *new std::set<const char*>;
     return all;
 }
 int at_work = 0;
@@ -76,6 +81,13 @@ bool is_static(const void* address, std::size_t bytes) {
     return search.found;
 }
 
+std::string host_copy_at(const void* address) {
+    const Variable* const variable = find_variable(address);
+    if (variable == nullptr || variable->is_read_only || addressed().contains(variable->begin))
+        return {};
+    return ", which is the host's copy of " + describe(*variable);
+}
+
 void use_symbols_of(int device) {
     if (device == at_work) return;
     for (auto& [begin, symbol] : symbols()) {
@@ -117,7 +129,7 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_
             return cudaErrorInvalidMemcpyDirection;
         keep_symbol(symbol, symbol_bytes);
         char* const place = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-        const Rows rows{bytes, 1, bytes, bytes};
+        const Rows rows{bytes, 1, bytes, bytes, true};
         return host_to != nullptr ? copy(host_to, place, rows, kind, wait, stream)
                                   : copy(place, host_from, rows, kind, wait, stream);
     });
@@ -128,6 +140,8 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
         if (pointer == nullptr) return cudaErrorInvalidValue;
         if (!is_static(symbol, bytes)) return cudaErrorInvalidSymbol;
         keep_symbol(symbol, bytes);
+        if (const Variable* const variable = find_variable(symbol))
+            addressed().insert(variable->begin);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;
     });

@@ -22,6 +22,9 @@ struct Variable {
 bool is_managed_variable(const void* address);
 /// The variable that contains the address, or nullptr.
 const Variable* find_variable(const void* address);
+/// ", which is the host's copy of c_taps, a __constant__ variable" for the address of its name. The
+/// device's is the same here, so only until cudaGetSymbolAddress has given it; else empty.
+std::string host_copy_at(const void* address);
 /// "d_sums, a __device__ variable"
 std::string describe(const Variable& variable);
 /// Reports once for each variable that the host writes it. `place` is " at lab.cu:12" or empty.

@@ -107,6 +107,8 @@ std::string wrong_address(const std::vector<Address>& addresses, int device) {
             return which + " is a pointer to memory of device " +
                    std::to_string(find_allocation(address).device) +
                    ", but the kernel runs on device " + std::to_string(device);
+        if (const std::string host_copy = host_copy_at(address); !host_copy.empty())
+            return which + " is a pointer to host memory" + host_copy;
         // `check` names the line that uses it; a closed page stops who uses what was freed.
         if (is_known(address) || was_freed(address) || (observer != nullptr && is_checked()))
             continue;
