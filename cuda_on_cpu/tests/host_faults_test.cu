@@ -70,15 +70,6 @@ TEST_CASE("addr2line, which is slow, starts once for a line, however often it is
     std::filesystem::remove_all(path);
 }
 
-TEST_CASE("a write of the host past pinned memory is reported") {
-    const Ending far = in_child([] {
-        PinnedBuffer<int> pinned(10);
-        const_cast<volatile int*>(pinned.data())[1000] = 1;
-    });
-    CHECK(WIFSIGNALED(far.status));
-    CHECK(contains(far.output, "past the end of pinned memory of 40 bytes"));
-}
-
 TEST_CASE("other faults of the host are passed on") {
     const Ending own_handler = in_child([] {
         std::signal(SIGSEGV, [](int) { _exit(7); });
