@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Accesses outside a kernel's memory are found where they happen, and reported. For most of them
 // ASan has separate messages: mistakes_test.cu.
-#include <cstdint>
 
 #include "helpers.hpp"
 

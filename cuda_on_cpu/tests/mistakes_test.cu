@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mistakes that a GPU hides, each made on purpose: the emulator must find every one.
+// Barriers that threads miss, assertions, and what AddressSanitizer finds. Other mistakes: mistakes/edits.txt.
 #include <string>
 #include <vector>
 
