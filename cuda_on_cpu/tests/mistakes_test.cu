@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Barriers that threads miss, assertions, and what AddressSanitizer finds. Other mistakes: mistakes/edits.txt.
+// Barriers that threads miss, assertions, and what AddressSanitizer finds. Other mistakes:
+// mistakes/edits.txt.
 #include <string>
 #include <vector>
 
