@@ -8,7 +8,7 @@ extern "C" {
 void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memcpy");
 void* memmove(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memmove");
 void* memset(void*, int, unsigned long) noexcept __asm__("cuda_on_cpu_memset");
-unsigned long fwrite(const void*, unsigned long, unsigned long, struct _IO_FILE*) __asm__(
-    "cuda_on_cpu_fwrite");
+unsigned long fwrite(const void*, unsigned long, unsigned long,
+                     struct _IO_FILE*) __asm__("cuda_on_cpu_fwrite");
 }
 #endif
