@@ -24,14 +24,14 @@ programs: $(BUILD)/data/make_data $(call reversed,$(LABS:%=$(BUILD)/labs/%/lab))
 STANDARD := -std=c++20
 WARNINGS := -Wall -Wextra
 # g++ from 12 on warns of std::string at -O3 (its bug 105651), not of code of the project; with precompiled headers in two more words.
-CXX_KIND := $(shell tools/compiler_kind.sh $(CXX))
-IS_GXX := $(filter g++,$(CXX_KIND))
-WARNINGS += $(if $(IS_GXX),-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+IS_CLANG := $(shell cuda_on_cpu/is_clang $(CXX) && echo yes)
+CXX_KIND := $(if $(IS_CLANG),clang++,g++)
+WARNINGS += $(if $(IS_CLANG),,-Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
 PNG_FLAGS := $(shell pkg-config --cflags libpng 2>/dev/null)
 PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
-WARNINGS += $(if $(and $(SANITIZE),$(IS_GXX)),-Wno-maybe-uninitialized)
+WARNINGS += $(if $(SANITIZE),$(if $(IS_CLANG),,-Wno-maybe-uninitialized))
 COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
 NVCC_ARCH = $(CUDA_ARCH)
 # nvcc takes one word.

@@ -53,7 +53,7 @@ fi
 if takes count; then
     [ -n "$CUDA_LABS" ] || wrong "Lab '$LAB' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared."
     # shellcheck disable=SC2086
-    [[ $(tools/compiler_kind.sh $CXX) != clang++ ]] || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
+    ! cuda_on_cpu/is_clang $CXX || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
 fi
 if takes demo bench sweep bench-library peers timeline clips && [ -z "${REVISION:-}" ] &&
     [[ $(git rev-parse HEAD 2>&1) == *safe.directory* ]]; then

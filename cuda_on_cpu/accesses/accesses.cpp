@@ -2,6 +2,7 @@
 // What -fsanitize=thread makes a program call before each of its accesses. ThreadSanitizer's
 // library would look for races of CPU threads; this hands the accesses to the observer.
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 
 #include "device/mistakes/observer.hpp"
@@ -114,6 +115,12 @@ void __tsan_write_range(const void* a, unsigned long bytes) {
     }
 BLOCK_CALLS(__tsan_memcpy, __tsan_memmove, __tsan_memset)
 BLOCK_CALLS(cuda_on_cpu_memcpy, cuda_on_cpu_memmove, cuda_on_cpu_memset)
+
+std::size_t cuda_on_cpu_fwrite(const void* from, std::size_t bytes, std::size_t count,
+                               std::FILE* file) {
+    record(from, bytes * count, Access::Kind::read, __builtin_return_address(0));
+    return std::fwrite(from, bytes, count, file);
+}
 
 // Of no interest: calls, and who writes a pointer to virtual functions.
 void __tsan_vptr_update(void**, void*) {}

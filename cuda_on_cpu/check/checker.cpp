@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -55,13 +56,21 @@ class Checker final : public Observer {
         clock_.begin_kernel();
         order_.begin_kernel(launch_name(launch), clock_.first_block());
         coverage_.begin_kernel(launch);
-        for (const Address& address : launch.addresses)
-            if (address.offset >= 0) host_.take(number(address.value));
+        for (const Address& address : launch.addresses) {
+            const std::string argument = "argument " + std::to_string(address.argument);
+            host_.take(number(address.value),
+                       address.offset < 0
+                           ? argument
+                           : "byte " + std::to_string(address.offset) + " of " + argument,
+                       address.offset < 0);
+        }
         shadow_.for_each([this](const Region& region) {
             constexpr std::size_t most = 1 << 20;
             if (region.is_host_visible())
                 host_.take(reinterpret_cast<const char*>(region.begin),
-                           std::min<std::size_t>(region.end - region.begin, most));
+                           std::min<std::size_t>(region.end - region.begin, most),
+                           " of " + describe(find_allocation(
+                                        reinterpret_cast<const char*>(region.begin))));
         });
         for (const auto& [begin, end] : shared_ranges()) {
             if (shadow_.has(number(begin), number(end))) continue;
@@ -105,12 +114,13 @@ class Checker final : public Observer {
     }
 
     void exited_before(const Thread& thread, unsigned returned) override {
-        const std::string place =
-            std::string(thread.what) + " at " + thread.file + ":" + std::to_string(thread.line);
+        const std::string place = waiting_place(thread);
+        const std::string who =
+            std::to_string(returned) + (returned == 1 ? " thread" : " threads") + " of block " +
+            text_of(blockIdx) + (returned == 1 ? " has" : " have") + " returned before " + place;
+        if (place.rfind("__syncthreads", 0) == 0) races_.miss_barrier(who);
         if (!noted_.insert(place).second) return;
-        tell("note: " + launch_name(*launch_) + ": " + std::to_string(returned) +
-             (returned == 1 ? " thread" : " threads") + " of block " + text_of(blockIdx) +
-             (returned == 1 ? " has" : " have") + " returned before " + place +
+        tell("note: " + launch_name(*launch_) + ": " + who +
              ". Since Volta the others go on; GPUs before Volta (compute capability below 7.0) " +
              "wait for ever. To be sure, let every thread come there: use if (i < n) { ... } on " +
              "both sides of it, not return.");
@@ -123,7 +133,10 @@ class Checker final : public Observer {
         if (!host_.empty() && (region == nullptr || region->kind == Region::Kind::statics))
             stop_at_host(access);
         if (region == nullptr) return;
-        if (region->kind == Region::Kind::statics) stop_at_variable(access);
+        if (region->kind == Region::Kind::statics) {
+            stop_at_variable(access);
+            tell_early_use(*region, access);
+        }
         if (address < region->begin || address + access.bytes > region->end)
             return leave_region(*region, access);
         if (access.is_atomic()) {
@@ -149,27 +162,29 @@ class Checker final : public Observer {
     }
 
     void host_access(const Access& access) override {
+        if (waiting_tasks > 0 && !access.is_atomic() && is_managed_variable(access.address))
+            early_uses_[access.address] = {access, tasks_issued};
         if (const Variable* const variable = find_variable(access.address))
             tell_by_name(*variable, access);
         const bool is_copied_unwritten =
             unwritten_copies_.is_near(number(access.address)) && !access.writes();
-        if (!is_copied_unwritten && !PendingWork::any()) return;
+        // A host function of a stream runs in the stream's order.
+        const bool waits = PendingWork::any() && !order_.is_in_task();
+        if (!is_copied_unwritten && !waits) return;
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
         if (is_copied_unwritten)
             tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
+        if (!waits) return;
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());
         if (user == nullptr || user->is_reported) return;
         user->is_reported = true;
         if (access.is_atomic()) return;  // both sides change it by atomic functions, on purpose
         const Allocation a = find_allocation(access.address);
-        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") +
-             (a.begin == nullptr ? "memory" : describe(a)) + " at " +
-             line_of(code_offset(access.code)) + " before " + user->name() +
-             (user->is_kernel() ? "," : "") + " has run. Remedy: wait in between, with " +
-             user->device_wait() + " or cudaStreamSynchronize(stream).");
+        tell_early(access, a.begin == nullptr ? "memory" : describe(a),
+                   user->name() + (user->is_kernel() ? "," : ""), user->device_wait());
     }
     void end_work() override {
         results_.print();
@@ -242,7 +257,8 @@ class Checker final : public Observer {
                 source->for_each(begin, rows.width,
                                  [&](Cell& cell, std::size_t) { cell.reads[1] = use; });
             if (region == nullptr) continue;
-            if (from != nullptr) host_.take(to + y * rows.to_pitch, rows.width);
+            if (from != nullptr)
+                host_.take(to + y * rows.to_pitch, rows.width, " of the copy" + order_.line());
             fill(*region, use, number(to) + y * rows.to_pitch, rows.width);
         }
         if (region == nullptr) return;
@@ -259,6 +275,25 @@ class Checker final : public Observer {
              line +
              ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
              variable.name + ", sizeof value).");
+    }
+    void tell_early(const Access& access, const std::string& memory, const std::string& user,
+                    const std::string& wait) {
+        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") + memory + " at " +
+             line_of(code_offset(access.code)) + " before " + user +
+             " has run. Remedy: wait in between, with " + wait +
+             " or cudaStreamSynchronize(stream).");
+    }
+    // The host has used the __managed__ variable before the kernel, which was launched before.
+    void tell_early_use(const Region& region, const Access& access) {
+        const auto found = early_uses_.find(access.address);
+        if (found == early_uses_.end() || order_.issued() > found->second.issued) return;
+        const Access& early = found->second.access;
+        if (!access.writes() && !early.writes()) return;
+        tell_early(early,
+                   element_name(region, number(access.address), access.bytes, *launch_) +
+                       ", a __managed__ variable,",
+                   launch_name(*launch_) + ",", "cudaDeviceSynchronize()");
+        early_uses_.erase(found);
     }
     static bool is_of_streams(const Region& region, std::uintptr_t address) {
         if (region.kind == Region::Kind::statics)
@@ -368,7 +403,6 @@ class Checker final : public Observer {
         running_block().stop(cudaErrorIllegalAddress, [&] {
             return (access.writes() ? "writes " : "reads ") +
                    host_.owner_of(number(access.address)) +
-                   ", through a pointer that the host has given to the device" +
                    source_line(static_cast<const char*>(access.code) - 1);
         });
     }
@@ -421,6 +455,11 @@ class Checker final : public Observer {
     std::set<std::string> reported_, noted_;
     unsigned long own_reports_ = 0;
     std::set<const char*> allocated_;
+    struct EarlyUse {
+        Access access;
+        std::uint64_t issued;  // tasks before
+    };
+    std::map<const char*, EarlyUse> early_uses_;  // of managed variables, by the host
 };
 
 }  // namespace

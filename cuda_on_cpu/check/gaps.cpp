@@ -24,18 +24,15 @@ Gaps::Gaps(Region& region, std::uintptr_t from, const Rows& rows)
 namespace {
 
 // How long a row is: known, or as long as from the first gap to the second, or 0.
-std::size_t row_of(const Gaps& gaps, std::size_t rows) {
+std::size_t row_of(const Gaps& gaps) {
     if (gaps.height > 1) return gaps.width;
-    const auto& [from, to] = gaps.parts.front();
-    if (gaps.parts.size() > 1) return gaps.parts[1].first - from;
-    return to == gaps.all() && rows > 1 && from % rows == 0 ? from / rows : 0;
+    return gaps.parts.size() > 1 ? gaps.parts[1].first - gaps.parts[0].first : 0;
 }
 
 }  // namespace
 
-Cut cut_of(const Gaps& gaps, std::size_t rows) {
-    if (gaps.parts.empty()) return {};
-    const std::size_t width = row_of(gaps, rows);
+Cut cut_of(const Gaps& gaps) {
+    const std::size_t width = row_of(gaps);
     if (width == 0 || gaps.all() % width != 0) return {};
     Cut cut{width, gaps.all() / width, gaps.parts.front().first % width, 0};
     if (cut.columns == 0) cut.columns = width;
@@ -50,14 +47,6 @@ Cut cut_of(const Gaps& gaps, std::size_t rows) {
     return cut.rows == 0 ? Cut{} : cut;
 }
 
-std::size_t pictures_of(const Gaps& gaps, std::size_t there) {
-    if (there < 2 || gaps.parts.size() != 1) return 0;
-    const auto& [from, to] = gaps.parts.front();
-    if (to != gaps.all() || from == 0 || from % there != 0) return 0;
-    const std::size_t picture = from / there;
-    return to % picture == 0 ? to / picture : 0;
-}
-
 namespace {
 
 using std::to_string;
@@ -69,18 +58,10 @@ struct Missing {
     Cut cut;
     std::size_t unit = 1;
     std::size_t of_thread = 1;         ///< elements that a thread writes in one piece
-    std::size_t x = 1, y = 1, z = 1;   ///< threads of the grid
     bool misses_columns, misses_rows;  ///< of a picture
-    std::size_t depth = 0;             ///< pictures of a volume whose last ones are missing
-    Missing(const Region& of, const Gaps& in) : region(of), gaps(in) {
-        x = std::size_t{region.grid.x} * region.block.x;
-        y = std::size_t{region.grid.y} * region.block.y;
-        z = std::size_t{region.grid.z} * region.block.z;
-        cut = cut_of(gaps, y);
+    Missing(const Region& of, const Gaps& in) : region(of), gaps(in), cut(cut_of(in)) {
         misses_columns = cut.columns < cut.width;
-        misses_rows = cut.rows < cut.height && (gaps.height > 1 || y > 1);
-        depth = pictures_of(gaps, z);
-        if (depth > 0) misses_columns = misses_rows = false;
+        misses_rows = cut.rows < cut.height;
         const std::size_t size = region.element_bytes;
         const auto fits = [size](const auto& part) {
             return part.first % size == 0 && part.second % size == 0;
@@ -115,49 +96,37 @@ std::string what_of(const Missing& m, std::uintptr_t from) {
            (m.gaps.parts.size() > 1 ? " (with gaps)" : "") + " of the " + to_string(m.all());
 }
 
-/// A direction in which elements are missing: of `all` that a copy takes, the first `there` are
-/// there.
-struct Axis {
-    const char* name;
-    std::size_t there, all, blocks;
-    std::size_t of_block, of_thread;  ///< threads of a block, elements that a thread writes
-    std::size_t threads() const { return blocks * of_block; }
-    /// The grid is a few threads too small, or the last elements are fewer than a thread writes.
-    bool is_at_edge() const {
-        const std::size_t left = all - there;
-        return there > 0 && ((threads() * of_thread <= there && left < of_block * of_thread) ||
-                             left < of_thread);
-    }
-};
-
-std::vector<Axis> axes_of(const Missing& m) {
+// Whether the grid is a few threads too small, or the last elements are fewer than a thread writes.
+bool is_at_edge(const Missing& m) {
     const dim3 &grid = m.region.grid, &block = m.region.block;
-    std::vector<Axis> axes;
-    if (m.misses_columns)
-        axes.push_back({" in x", m.columns(), m.width(), grid.x, block.x, m.of_thread});
-    if (m.misses_rows) axes.push_back({" in y", m.cut.rows, m.cut.height, grid.y, block.y, 1});
-    if (m.depth > 0) axes.push_back({" in z", m.z, m.depth, grid.z, block.z, 1});
+    // Of `all` the first ones are `there`.
+    const auto ends = [](std::size_t there, std::size_t all, std::size_t blocks,
+                         std::size_t of_block, std::size_t of_thread) {
+        const std::size_t left = all - there;
+        return (blocks * of_block * of_thread <= there && left < of_block * of_thread) ||
+               left < of_thread;
+    };
+    if (m.misses_columns || m.misses_rows)
+        return (!m.misses_columns || ends(m.columns(), m.width(), grid.x, block.x, m.of_thread)) &&
+               (!m.misses_rows || ends(m.cut.rows, m.cut.height, grid.y, block.y, 1));
     const auto& [from, to] = m.gaps.parts.front();
-    if (axes.empty() && m.gaps.parts.size() == 1 && to == m.gaps.all())
-        axes.push_back({"", from / m.unit, m.all(), std::size_t{grid.x} * grid.y * grid.z,
-                        std::size_t{block.x} * block.y * block.z, m.of_thread});
-    return axes;
+    return m.gaps.parts.size() == 1 && to == m.gaps.all() && from > 0 &&
+           ends(from / m.unit, m.all(), std::size_t{grid.x} * grid.y * grid.z,
+                std::size_t{block.x} * block.y * block.z, m.of_thread);
 }
 
-// "96 threads in x (6 blocks of 16) and 48 threads in y (3 blocks of 16)"
-std::string threads_of(const Missing& m, const std::vector<Axis>& axes) {
-    if (axes.empty()) return to_string(m.region.threads) + " threads";
-    std::string text;
-    for (const Axis& axis : axes)
-        text += (text.empty() ? "" : " and ") + to_string(axis.threads()) + " threads" + axis.name +
-                " (" + to_string(axis.blocks) + (axis.blocks == 1 ? " block of " : " blocks of ") +
-                to_string(axis.of_block) + ")";
-    return text;
+// "96 x 48", "256"
+std::string size_text(const dim3& size) {
+    std::string text = to_string(size.x);
+    if (size.y > 1 || size.z > 1) text += " x " + to_string(size.y);
+    return size.z > 1 ? text + " x " + to_string(size.z) : text;
 }
 
 constexpr const char* causes =
     " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each direction"
-    " | the guard or the index leaves them out; a width belongs to x, a height to y"
+    " | the guard or the index leaves them out; a width belongs to x, a height to y; the last n % "
+    "4 "
+    "elements fill no float4"
     " | the copy takes more than the kernel should write";
 
 }  // namespace
@@ -187,16 +156,18 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                     " bytes apart. Remedy: row y begins y * pitch bytes behind the first, "
                     "(T*)((char*)d + y * pitch), in the kernel, too.",
                 true};
-    const std::vector<Axis> axes = axes_of(m);
-    text += "Its grid has " + threads_of(m, axes);
+    const dim3 &grid = region.grid, &block = region.block;
+    text += "Its grid has " + size_text({grid.x * block.x, grid.y * block.y, grid.z * block.z}) +
+            " threads (" + size_text(grid) +
+            (region.threads > std::uint64_t{block.x} * block.y * block.z ? " blocks of "
+                                                                         : " block of ") +
+            size_text(block) + ")";
     if (m.of_thread > 1)
         text += "; each thread writes " + to_string(m.of_thread) +
                 (m.unit < region.element_bytes ? " bytes" : " elements") + " at once";
-    if (region.writes < region.threads && (axes.empty() || *axes[0].name == 0))
+    if (region.writes != region.threads)
         text += ", and it has written " + to_string(region.writes) + " times";
-    return {text + "." + causes,
-            !axes.empty() && std::all_of(axes.begin(), axes.end(),
-                                         [](const Axis& axis) { return axis.is_at_edge(); })};
+    return {text + "." + causes, is_at_edge(m)};
 }
 
 Rows without_gaps(const void* from, const Rows& rows) {

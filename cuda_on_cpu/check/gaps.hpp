@@ -27,12 +27,8 @@ struct Cut {
     std::size_t width = 0, height = 0;  ///< of the picture, in bytes and rows
     std::size_t columns = 0, rows = 0;  ///< that are there
 };
-/// Empty (height 0) if there is none. A copy in one piece shows its rows by what is missing, or by
-/// `rows`, the threads of the grid in y.
-Cut cut_of(const Gaps& gaps, std::size_t rows);
-
-/// How many pictures a volume has of which only the first ones are there; 0 if it is no volume.
-std::size_t pictures_of(const Gaps& gaps, std::size_t there);
+/// Empty (height 0) if there is none. A copy in one piece shows its rows by what is missing.
+Cut cut_of(const Gaps& gaps);
 
 /// A finding about a copy that brings bytes to the host which were never written.
 struct Uncovered {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What malloc and its relatives, and so new, have given the program is known by replacing them: glibc lets a program replace these functions; they do their work by glibc's own.
+// What malloc and its relatives, and so new, have given the program is known by replacing them:
+// glibc lets a program replace these functions; they do their work by glibc's own.
 #include "host_memory.hpp"
 
 #include <link.h>
@@ -15,6 +16,7 @@
 #include <new>
 
 #include "device/memory/allocations.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "device/memory/variables.hpp"
 #include "device/mistakes/observer.hpp"
 #include "device/mistakes/report.hpp"
@@ -144,26 +146,34 @@ bool HostMemory::is_near(std::uintptr_t word) const {
     return word >> 40 == image_begin_ >> 40 || word >> 40 == stack_end_ >> 40;
 }
 
-void HostMemory::take(const char* begin, std::size_t bytes) {
+void HostMemory::take(const char* begin, std::size_t bytes, const std::string& where) {
     const auto first = (reinterpret_cast<std::uintptr_t>(begin) + 7) & ~std::uintptr_t{7};
     const auto last = reinterpret_cast<std::uintptr_t>(begin) + bytes;
     for (std::uintptr_t at = first; at + sizeof(void*) <= last; at += sizeof(void*)) {
         std::uintptr_t word = 0;
         std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
-        if (is_near(word)) take(word);
+        if (is_near(word))
+            take(word,
+                 "byte " + std::to_string(at - reinterpret_cast<std::uintptr_t>(begin)) + where,
+                 false);
     }
 }
 
-void HostMemory::take(std::uintptr_t word) {
+void HostMemory::take(std::uintptr_t word, const std::string& where, bool is_pointer) {
     const auto* const address = reinterpret_cast<const char*>(word);
-    if (!is_near(word) || find_allocation(address).begin != nullptr) return;
+    if ((!is_pointer && !is_near(word)) || find_allocation(address - 1).begin != nullptr ||
+        find_allocation(address).begin != nullptr || word < reach || was_freed(address) ||
+        is_managed_variable(address))
+        return;
     if (const HostBlock block = host_block(address); block.number != 0)
-        targets_[block.begin] = {block.begin + block.bytes, block.number};
+        targets_[block.begin] = {block.begin + block.bytes, block.number, where};
     else if (word >= stack_begin_ && word < stack_end_)
-        targets_[word] = {std::min(word + reach, stack_end_), 0};
+        targets_[word] = {std::min(word + reach, stack_end_), 0, where};
     else if (word >= image_begin_ && word < image_end_ && is_static(address, 1) &&
              find_variable(address) == nullptr)
-        targets_[word] = {word + variable_bytes(word), 0};
+        targets_[word] = {word + variable_bytes(word), 0, where};
+    else if (is_pointer)
+        targets_[word] = {word + reach, 0, where};
 }
 
 std::string HostMemory::owner_of(std::uintptr_t address) const {
@@ -171,10 +181,13 @@ std::string HostMemory::owner_of(std::uintptr_t address) const {
     if (next == targets_.begin()) return {};
     const auto& [begin, target] = *std::prev(next);
     if (address >= target.end) return {};
-    if (target.number == 0) return "a variable of the host";
+    const std::string given = ", to which " + target.where + " points";
+    if (target.number == 0) return "memory of the host" + given;
     // It may have been freed since, and given to somebody else.
     const HostBlock block = host_block(reinterpret_cast<const void*>(address));
-    return block.number == target.number ? "the host's memory of " + count_text(block.bytes) : "";
+    return block.number == target.number
+               ? "memory of the host, of " + count_text(block.bytes) + given
+               : "";
 }
 
 bool HostMemory::is_table(std::uintptr_t word) const {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The host's memory: what malloc has given, and kernels that follow a pointer to it. A kernel finds such a pointer in a struct, a
-// table or managed memory; the launch itself rejects one that is an argument. So this class looks
-// at each word that is copied to the device: a kernel must not touch the host's memory that it
-// points to.
+// The host's memory: what malloc has given, and kernels that follow a pointer to it. A kernel finds
+// such a pointer in its arguments, in a table or in managed memory. So this class looks at each
+// word that the device is given: a kernel must not touch the host's memory that it points to.
 #pragma once
 
 #include <cstddef>
@@ -28,10 +27,12 @@ HostBlock host_block(const void* address);
 class HostMemory {
   public:
     HostMemory();
-    /// The device is given these bytes.
-    void take(const char* begin, std::size_t bytes);
-    void take(std::uintptr_t word);
-    /// Describes whose memory this address is in; empty: in none that was given away.
+    /// The device is given these bytes; `where` names them.
+    void take(const char* begin, std::size_t bytes, const std::string& where);
+    /// The same for a word. An argument is a pointer, whatever it points to.
+    void take(std::uintptr_t word, const std::string& where, bool is_pointer);
+    /// Describes whose memory this address is in, and where the device has it from; empty: in none
+    /// that was given away.
     std::string owner_of(std::uintptr_t address) const;
     bool empty() const { return targets_.empty(); }
     /// A table of virtual functions: the host has made the object whose first word this is, if it
@@ -42,6 +43,7 @@ class HostMemory {
     struct Target {
         std::uintptr_t end;
         std::uint64_t number;  // of an allocation; 0: a variable
+        std::string where;
     };
     bool is_near(std::uintptr_t word) const;
     std::map<std::uintptr_t, Target> targets_;  // by their beginning

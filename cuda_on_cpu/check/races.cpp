@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "races.hpp"
 
-#include "names.hpp"
-
 namespace cuda_on_cpu::check {
 
 void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
@@ -13,11 +11,15 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
         if (cell.write.atomic != 0)
             undecided_[{thread.number, race.address}] = race;
         else
-            add(race);
+            note_value(add(race), cell.write, access.address);
     }
     // Two threads are enough: whoever writes is another than one of them.
     Use& known = cell.reads[0];
     const bool is_same = known.block == now.block && known.thread == now.thread;
+    // An earlier kernel's, which another stream may run now. A copy's is kept.
+    if (known.block > Use::host && known.block < clock_.first_block() &&
+        cell.reads[1].block != Use::host)
+        cell.reads[1] = known;
     if (is_same || known.block == Use::nobody || clock_.is_ordered(known, thread))
         known = now;
     else
@@ -26,35 +28,52 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
 
 void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                   const Region& region) {
-    Race race{{}, now, true, true, number(access.address), access.bytes, &region};
+    Use mine = now;
+    for (const Use& read : cell.reads)
+        if (read.block == now.block && read.thread == now.thread) mine.tested = 1;
+    const auto race = [&](const Use& first, bool first_writes) {
+        return Race{first, mine, first_writes, true, number(access.address), access.bytes, &region};
+    };
+    if (access.kind == Access::Kind::atomic_compare) compares_.insert(now.code);
     if (is_race(cell.write, now, thread, region)) {
-        race.first = cell.write;
         if (now.atomic != 0) {
-            add(race);
+            add(race(cell.write, true));
         } else {
-            open_.race = race;
+            open_.race = race(cell.write, true);
+            open_.address = access.address;
             std::memcpy(open_.bytes, access.address, std::min(access.bytes, sizeof open_.bytes));
         }
     }
-    race.first_writes = false;
+    Race** open = open_.reads;
     for (Use& read : cell.reads) {
         if (access.kind == Access::Kind::atomic_compare && read.block == now.block &&
             read.thread == now.thread && read.barriers == now.barriers)
             loops_.insert(read.code);
         if (is_race(read, now, thread, region)) {
-            race.first = read;
-            add(race);
+            *open++ = add(race(read, false));
+            open_.now = mine;
+            open_.address = access.address;
         }
         read = {};
     }
-    cell.write = now;
+    cell.write = mine;
 }
 
 void Races::compare() {
     const Race& race = open_.race;
-    const auto* const now = reinterpret_cast<const char*>(race.address);
-    if (std::memcmp(now, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0) add(race);
-    open_.race.region = nullptr;
+    if (race.region != nullptr &&
+        std::memcmp(open_.address, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0)
+        add(race);
+    for (Race* const read : open_.reads) note_value(read, open_.now, open_.address);
+    open_ = {};
+}
+
+void Races::note_value(Race* race, const Use& write, const char* at) {
+    if (race == nullptr) return;
+    const std::size_t bytes = std::min(race->bytes, sizeof race->value);
+    if (!race->has_value) std::memcpy(race->value, at, bytes);
+    race->has_value = true;
+    race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
 }
 
 void Races::decide() {
@@ -63,181 +82,20 @@ void Races::decide() {
     undecided_.clear();
 }
 
-void Races::add(const Race& race) {
-    const Key key{race.first.code, race.second.code, race.first_writes, race.second_writes,
-                  race.first.block == race.second.block};
-    if (!taken_.contains(key)) found_.try_emplace(key, race);
+Races::Key Races::key_of(const Race& race) {
+    return {race.first.code, race.second.code, race.first_writes, race.second_writes,
+            race.first.block == race.second.block};
 }
 
-// The texts: one for all that one missing barrier or atomic function causes.
-
-namespace {
-
-bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(race.second.code); }
-
-bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
-
-// Of one cause: both are between threads of a block or both between blocks, and they share a line or
-// an allocation.
-bool belongs_to(const Race& race, const std::vector<Race>& group) {
-    return std::any_of(group.begin(), group.end(), [&](const Race& other) {
-        const auto is_of_other = [&](const Use& use) {
-            const std::string line = line_of(use.code);
-            return line == line_of(other.first.code) || line == line_of(other.second.code);
-        };
-        const bool is_within = is_within_block(race);
-        const bool alike =
-            is_within == is_within_block(other) || (is_one_line(race) && is_one_line(other));
-        const bool one_allocation = !is_within && !is_within_block(other) &&
-                                    race.region == other.region &&
-                                    race.region->kind != Region::Kind::statics;
-        return one_allocation || (alike && (is_of_other(race.first) || is_of_other(race.second)));
-    });
-}
-
-// What two threads do to one element in one line, such as ++count.
-bool is_update(const std::vector<Race>& races) {
-    bool both_write = false, one_reads = false;
-    for (const Race& race : races) {
-        if (!is_one_line(race)) continue;
-        both_write |= race.first_writes && race.second_writes;
-        one_reads |= !race.first_writes || !race.second_writes;
-    }
-    return both_write && one_reads;
-}
-
-constexpr const char* causes_of_update =
-    "a sum of all threads without an atomic function, such as atomicAdd"
-    " | an index that should be another one for each thread"
-    " | a lock without __threadfence() before it is released";
-constexpr const char* causes_in_block =
-    "no barrier between the two, in a loop also between its end and its beginning: "
-    "__syncthreads() orders the block. __syncwarp() orders a warp, as the lanes of a warp do not "
-    "run in step"
-    " | a barrier in a branch that some of the threads do not take"
-    " | an index that should be another one for each thread";
-constexpr const char* causes_between_blocks =
-    "a block uses what another one writes: read from one buffer and write to another, or make two "
-    "kernels of it"
-    " | an index that should be another one for each thread, or a sum without an atomic function"
-    " | a value that another block waits for, without __threadfence() before the atomic function "
-    "that announces it";
-constexpr const char* causes_of_plain_write =
-    "a value that should be set before the launch, with cudaMemset"
-    " | a lock or flag that is released by a plain write: atomicExch, behind __threadfence()";
-
-}  // namespace
-
-std::string Races::who(const Use& use, const Launch& launch) const {
-    return thread_name(launch, use.thread, blocks_[use.block - clock_.first_block()]);
-}
-
-bool Races::is_overlap(const Race& race, const Launch& launch) const {
-    if (race.region->kind != Region::Kind::shared || !is_within_block(race) ||
-        race.first.code == race.second.code ||
-        element_name(*race.region, race.address, race.bytes, launch).find(dynamic_memory) ==
-            std::string::npos)
-        return false;
-    const Reached &first = reached_[race.first.code % places],
-                  &second = reached_[race.second.code % places];
-    const bool both_write = race.first_writes && race.second_writes;
-    const std::uintptr_t apart =
-        std::max(first.lowest, second.lowest) - std::min(first.lowest, second.lowest);
-    // What is but a few elements apart may be a neighbour in one array. A sum reads far away, too.
-    const bool is_far = apart >= launch.block.x;
-    return first.bytes != second.bytes ? is_far || (both_write && apart > 0) : both_write && is_far;
-}
-
-std::string Races::text_of_overlap(const Race& race, const Launch& launch) const {
-    const auto use = [&](const Use& one, bool writes) {
-        return who(one, launch) + (writes ? " writes " : " reads ") +
-               count_text(reached_[one.code % places].bytes) + " at " + line_of(one.code);
-    };
-    const std::uintptr_t first = reached_[race.first.code % places].lowest,
-                         second = reached_[race.second.code % places].lowest;
-    const std::string lines[] = {line_of(race.first.code), line_of(race.second.code)};
-    return "two arrays share bytes of the dynamic shared memory in " + launch_name(launch) + ": " +
-           use(race.first, race.first_writes) + ", and " + use(race.second, race.second_writes) +
-           " there. The array of " + lines[first < second ? 1 : 0] + " begins " +
-           count_text(std::max(first, second) - std::min(first, second)) + " behind that of " +
-           lines[first < second ? 0 : 1] +
-           ". Causes: the second array does not begin behind all elements of the first, count * "
-           "sizeof(the first's type) bytes further; a char* counts bytes | the launch gives too "
-           "few bytes for both";
-}
-
-std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
-    for (const Race& race : races)
-        if (is_overlap(race, launch)) return text_of_overlap(race, launch);
-    const bool update = is_update(races);
-    const auto lead =
-        std::min_element(races.begin(), races.end(), [&](const Race& a, const Race& b) {
-            const auto rank = [&](const Race& race) {
-                if (update) return is_one_line(race) && race.first_writes ? 0 : 1;
-                return race.first_writes && race.second_writes ? 1 : 0;
-            };
-            return rank(a) < rank(b);
-        });
-    const std::string first = line_of(lead->first.code), second = line_of(lead->second.code);
-    const std::string element = element_name(*lead->region, lead->address, lead->bytes, launch);
-    std::string text = "a race in " + launch_name(launch) + ": " + who(lead->first, launch);
-    if (update)
-        return text + " and " + who(lead->second, launch) + " both change " + element + " at " +
-               first + ", and one change can be lost. Causes: " + causes_of_update;
-    const auto verb = [](const Use& use, bool writes) {
-        return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
-    };
-    text += std::string(" ") + verb(lead->first, lead->first_writes) + " " + element + " at " +
-            first + ", and " + who(lead->second, launch) + " " +
-            verb(lead->second, lead->second_writes) + " it at " +
-            (first == second ? "the same line" : second);
-    text += is_within_block(*lead) ? ", with no barrier between. "
-                                   : "; blocks run in any order, and at the same time. ";
-    std::set<std::string> others;
-    for (const Race& race : races)
-        for (const Use& use : {race.first, race.second}) others.insert(line_of(use.code));
-    others.erase(first);
-    others.erase(second);
-    if (!others.empty()) text += "The same at " + joined(others) + ". ";
-    if (is_one_line(*lead) && lead->first.atomic != lead->second.atomic &&
-        lead->first_writes != lead->second_writes)
-        return text +
-               "Remedy: use what the atomic function returns, the value before: "
-               "int old = atomicAdd(...).";
-    if (!is_within_block(*lead) && lead->first.atomic != lead->second.atomic &&
-        lead->first_writes && lead->second_writes)
-        return text + "Causes: " + causes_of_plain_write;
-    return text + "Causes: " + (is_within_block(*lead) ? causes_in_block : causes_between_blocks);
-}
-
-std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {
-    std::vector<std::vector<Race>> groups;
-    for (const auto& [key, race] : found_) {
-        taken_.insert(key);
-        if (is_guard(*race.region, race.address) || begins_loop(race)) continue;
-        std::vector<Race> group{race};
-        lines.insert({line_of(race.first.code), line_of(race.second.code)});
-        for (auto& other : groups)  // the race may join what were two
-            if (belongs_to(race, other)) {
-                group.insert(group.end(), other.begin(), other.end());
-                other.clear();
-            }
-        std::erase_if(groups, [](const auto& other) { return other.empty(); });
-        groups.push_back(group);
-    }
-    found_.clear();
-    std::vector<std::string> texts;
-    for (const auto& group : groups) {
-        std::set<std::string> own;
-        for (const Race& race : group)
-            for (const Use& use : {race.first, race.second}) own.insert(line_of(use.code));
-        const bool reported = std::any_of(own.begin(), own.end(), [&](const std::string& line) {
-            return reported_lines_.contains(line);
-        });
-        reported_lines_.merge(own);
-        if (!reported) texts.push_back(text_of(group, launch));
-    }
-    return texts;
+Race* Races::add(const Race& race) {
+    const Key key = key_of(race);
+    if (taken_.contains(key)) return nullptr;
+    const auto [found, is_new] = found_.try_emplace(key, race);
+    const std::uint64_t first = reached_[race.first.code % places].step,
+                        second = reached_[race.second.code % places].step;
+    if (is_new)
+        found->second.read_comes_first = race.first_writes ? second < first : first < second;
+    return &found->second;
 }
 
 }  // namespace cuda_on_cpu::check

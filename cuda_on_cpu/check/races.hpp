@@ -22,6 +22,10 @@ struct Race {
     std::uintptr_t address;
     std::size_t bytes;
     const Region* region;
+    bool read_comes_first = false;  ///< in the program, if one of the two reads
+    bool is_one_value = true;  ///< each thread has tested what is there, then written this value
+    bool has_value = false;
+    char value[16] = {};
 };
 
 class Races {
@@ -29,15 +33,25 @@ class Races {
     explicit Races(const Clock& clock) : clock_(clock) {}
 
     void begin_block(uint3 index) {
-        if (clock_.block() == clock_.first_block()) blocks_.clear();
+        if (clock_.block() == clock_.first_block()) {
+            blocks_.clear();
+            missed_.clear();
+        }
         blocks_.push_back(index);
     }
     /// The block is at this place.
     void reach(const Use& now, const Access& access) {
         Reached& reached = reached_[now.code % places];
-        if (reached.block != now.block) reached = {now.block, number(access.address), access.bytes};
+        if (reached.block != now.block)
+            reached = {now.block, now.barriers, ++steps_, number(access.address), access.bytes};
+        if (reached.barriers != now.barriers) {
+            reached.barriers = now.barriers;
+            reached.step = ++steps_;
+        }
         reached.lowest = std::min(reached.lowest, number(access.address));
     }
+    /// Threads of the block have returned without the barrier at this place.
+    void miss_barrier(const std::string& place) { missed_.try_emplace(clock_.block(), place); }
     /// The thread is about to access the cell.
     void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
               const Region& region);
@@ -50,7 +64,7 @@ class Races {
     }
     /// What the last access has left open: a second write of the same value is no race.
     void settle() {
-        if (open_.race.region != nullptr) compare();
+        if (open_.address != nullptr) compare();
     }
     /// A barrier, or the end of a block.
     void decide();
@@ -72,7 +86,12 @@ class Races {
         return race.first_writes ? race.first.atomic != 0 && loops_.contains(race.second.code)
                                  : race.second.atomic != 0 && loops_.contains(race.first.code);
     }
-    void add(const Race& race);
+    Race* add(const Race& race);
+    static void note_value(Race* race, const Use& write, const char* at);
+    /// All write the same value, so it does not matter who comes first.
+    bool is_of_one_value(const std::vector<Race>& races) const;
+    /// A plain write releases what atomicCAS takes.
+    bool is_lock(const Race& race) const;
     std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
     std::string text_of_overlap(const Race& race, const Launch& launch) const;
@@ -82,23 +101,33 @@ class Races {
 
     // One example for each pair of places in the program.
     using Key = std::tuple<std::uint32_t, std::uint32_t, bool, bool, bool>;
+    static Key key_of(const Race& race);
     std::map<Key, Race> found_;
     std::set<Key> taken_;  // by earlier calls of take()
     std::set<std::uint32_t> loops_;
     std::set<std::string> reported_lines_;
+    std::set<std::set<std::string>> noted_lines_;
     std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
     struct {
-        Race race{};
+        const char* address = nullptr;
+        Race race{};  // with another write
+        Use now;
         char bytes[16];
+        Race* reads[2];  // races with reads: nullptr if there are none
     } open_;
+    std::set<std::uint32_t> compares_;  // where atomicCAS is
+    std::map<std::uint32_t, std::string> missed_;
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;
     struct Reached {
         std::uint32_t block;
+        std::uint32_t barriers;
+        std::uint64_t step;  // when it came there first since the last barrier
         std::uintptr_t lowest;
         std::size_t bytes;
     };
     Reached reached_[places] = {};
+    std::uint64_t steps_ = 0;
     std::vector<uint3> blocks_;  // of the launch, as they have run
     const Clock& clock_;
 };

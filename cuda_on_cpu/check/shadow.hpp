@@ -20,7 +20,8 @@ struct Use {
     std::uint32_t barriers = 0;    ///< of the block, before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
-    std::uint16_t tick = 0;  ///< of the thread: clock.hpp
+    std::uint16_t tested : 1 = 0;  ///< of a write: the thread has read there before
+    std::uint16_t tick = 0;        ///< of the thread: clock.hpp
 };
 
 struct Cell {

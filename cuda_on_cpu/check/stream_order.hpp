@@ -35,6 +35,8 @@ class StreamOrder {
     /// No more messages about the copy.
     void forget_copy();
 
+    /// The number of the task, among all tasks.
+    std::uint64_t issued() const { return turn_.issued; }
     bool is_in_graph() const { return turn_.in_graph.number > 0; }
     /// Whether anything that has run might as well run now.
     bool is_open() const { return !concurrent_.empty(); }

@@ -19,11 +19,13 @@ std::string state_of(const Region& region, bool atomic) {
     if (region.kind == Region::Kind::shared)
         return atomic ? "which no thread of the block has set before. Remedy: let one thread set "
                         "it to 0, then __syncthreads()."
-                      : "which no thread of the block has written. Remedy: fill all of it before "
-                        "it is read; shared memory is not 0 at first.";
+                      : "which no thread of the block has written. Causes: not all of it is filled "
+                        "before it is read; shared memory is not 0 at first | an index outside of "
+                        "what was filled";
     if (region.kind == Region::Kind::statics)
-        return "which was never filled: it is 0. Remedy: cudaMemcpyToSymbol before the launch; it "
-               "counts bytes, n * sizeof(the type).";
+        return "which was never filled: it is 0. Causes: no cudaMemcpyToSymbol before the launch, "
+               "or "
+               "one of too few bytes: n * sizeof(the type) | an index behind what was filled";
     if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
         return "which was never written. Causes: no cudaMemcpy or cudaMemset has filled it before "
                "the launch; cudaMalloc's memory is not 0 | two arguments of the launch are "
@@ -38,8 +40,8 @@ std::string state_of(const Region& region, bool atomic) {
                " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
                "direction), with the pitch that cudaMallocPitch has given.";
     return filled +
-           ". Remedy: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
-           "is 8.";
+           ". Causes: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
+           "is 8 | an index behind what was copied";
 }
 
 }  // namespace

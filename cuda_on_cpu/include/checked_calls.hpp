@@ -8,6 +8,8 @@ extern "C" {
 void* memcpy(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memcpy");
 void* memmove(void*, const void*, unsigned long) noexcept __asm__("cuda_on_cpu_memmove");
 void* memset(void*, int, unsigned long) noexcept __asm__("cuda_on_cpu_memset");
+unsigned long fwrite(const void*, unsigned long, unsigned long,
+                     struct _IO_FILE*) __asm__("cuda_on_cpu_fwrite");
 }
 #define __builtin_memcpy memcpy  // std::copy of the C++ library calls these
 #define __builtin_memmove memmove

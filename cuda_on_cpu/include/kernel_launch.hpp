@@ -53,7 +53,9 @@ template <class T>
 constexpr std::size_t addresses_in() {
     if (std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>) return 1;
 #if __has_builtin(__builtin_clear_padding)
-    if (std::is_class_v<T> && std::is_trivially_copyable_v<T> && alignof(T) >= alignof(void*))
+    // Of a lambda in the launch itself g++ 12 denies is_trivially_copyable.
+    if (std::is_class_v<T> && std::is_trivially_copy_constructible_v<T> &&
+        std::is_trivially_destructible_v<T> && alignof(T) >= alignof(void*))
         return sizeof(T) / sizeof(void*);
 #endif
     return 0;

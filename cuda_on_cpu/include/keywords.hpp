@@ -14,7 +14,8 @@
 #ifndef __constant__  // `count` has it put such variables into a section
 #define __constant__
 #endif
-#define __managed__
+// Such variables lie together, so that `check` knows them.
+#define __managed__ __attribute__((section("managed_variables")))
 #define __grid_constant__
 #define __launch_bounds__(...)
 #ifdef CUDA_ON_CPU_COUNTED
@@ -27,8 +28,9 @@
 // One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
 // thread_local, and thread_local puts nothing but tiles into the thread-local block, which is
 // made undefined before every block (shared_memory.cpp). used: the compiler must not conclude
-// from a tile's code alone what is in it. `extern __shared__` is translated (translate/).
-#define __shared__ __attribute__((used)) thread_local
+// from a tile's code alone what is in it. aligned: a GPU's tile begins at a multiple of 16, in
+// practice. `extern __shared__` is translated (translate/).
+#define __shared__ __attribute__((used, aligned(16))) thread_local
 
 extern uint3 threadIdx;
 extern uint3 blockIdx;

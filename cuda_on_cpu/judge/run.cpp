@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,8 @@
 namespace cuda_on_cpu::judge {
 namespace {
 
+constexpr const char* cannot_run = "cannot run ";
+
 [[noreturn]] void become(const std::vector<std::string>& arguments, const Settings& settings) {
     for (const auto& [name, value] : settings) setenv(name.c_str(), value.c_str(), 1);
     std::vector<char*> list;
@@ -25,7 +28,7 @@ namespace {
         list.push_back(const_cast<char*>(argument.c_str()));
     list.push_back(nullptr);
     execv(list[0], list.data());
-    const std::string text = std::string("cannot run ") + list[0] + ": " + std::strerror(errno);
+    const std::string text = cannot_run + std::string(list[0]) + ": " + std::strerror(errno);
     static_cast<void>(!write(2, text.data(), text.size()));
     _exit(127);
 }
@@ -103,6 +106,13 @@ RunResult run_program(const std::vector<std::string>& arguments, const Settings&
     waitpid(child, &status, 0);
     result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    if (result.exit_code == 127 && result.errors.rfind(cannot_run, 0) == 0)
+        throw std::runtime_error(result.errors);
+    for (const int limit : {SIGXCPU, SIGXFSZ, SIGKILL})
+        if (result.signal == limit)
+            throw std::runtime_error(
+                "the program did not come to its end: " + result.ending() +
+                ". Is there a limit of time, memory or file sizes (ulimit -a)?");
     return result;
 }
 

@@ -120,7 +120,8 @@ constexpr struct {
      "Causes: an index or offset that is no multiple of the type's elements | the last elements, "
      "which fill no whole vector"},
     {"past the end of the dynamic shared memory",
-     "Remedy: the third value in <<< >>> counts bytes: n * sizeof(the type)."},
+     "Causes: the third value in <<< >>> counts bytes: n * sizeof(the type) | an index that is too "
+     "large"},
     {"past the end of the __shared__ variables",
      "Causes: an index that is not y * the tile's width + x | a tile without room for the halo"},
     {"past the end of host memory", "Causes: a host array of fewer bytes than are copied"},
@@ -133,6 +134,10 @@ constexpr struct {
     {"which kernels can only read",
      "Remedy: make it a __device__ variable, or let the host fill it: cudaMemcpyToSymbol."},
     {"__ variable of ", "Causes: an index below 0, or not below the number of elements"},
+    {" with a pitch of ",
+     "Causes: a pitch counts bytes, an index elements: row y begins at (T*)((char*)d + y * pitch) "
+     "| "
+     "the guard: if (x < width && y < height)"},
     {"past the end of",
      "Causes: the guard, if (i < n), not <= n; in two dimensions if (x < width && y < height), "
      "with "
@@ -145,16 +150,17 @@ constexpr struct {
     {"wrong pointer or index", "Causes: a pointer that is not set | an index outside of its array"},
     {"host memory that does not exist",
      "Causes: a pointer that is not set | an index outside of its array"},
+    {"on a GPU the value is undefined",
+     "Causes: a distance that leaves the lanes that take part | lanes that should take part, too: "
+     "one without data passes what changes nothing, such as 0 in a sum"},
     {"wait in __shfl", "Remedy: the mask must name exactly the lanes that come there."},
     {"with the mask", "Remedy: the mask must name exactly the lanes that come there."},
     {"not all threads arrive",
      "Causes: the barrier is in a branch, or behind a return, that only some of the threads take"},
     {"at different barriers",
      "Remedy: all threads of the block must come to the same __syncthreads()."},
-    {"is a pointer, but not to device",
-     "Remedy: give the kernel memory from cudaMalloc, and fill that with cudaMemcpy."},
-    {"that the host has given to the device",
-     "Remedy: allocate and fill on the device what it points to, and copy that pointer."},
+    {"memory of the host",
+     "Remedy: give the device a pointer to memory of cudaMalloc, and fill that with cudaMemcpy."},
     {"of an object that the host has made",
      "Remedy: make the object in a kernel, with new (memory) and the name of its class: its table "
      "of virtual functions is then the device's."},
@@ -162,20 +168,38 @@ constexpr struct {
      "Causes: a product of ints that is 4294967296 overflows to 0: begin it with a size_t, such "
      "as sizeof(float) * width * height"},
     {"through a null pointer", "Causes: cudaMalloc was not called, or has failed"},
+    {"pointer is null", "Causes: cudaMalloc was not called, or has failed"},
     {"uses an invalid pointer", "Causes: cudaMalloc was not called for it"},
-    {"freed before", "Remedy: free it once."},
+    {"cudaFree of memory that", "Remedy: free it once."},
+    {"cudaFreeHost of memory that", "Remedy: free it once."},
     {"that cudaFreeAsync freed",
      "Remedy: free it in the stream that uses it last, or let its stream wait for that one: "
      "cudaEventRecord(event, stream), cudaStreamWaitEvent(the other stream, event)."},
     {"memory that was freed", "Remedy: free it after its last use."},
     {"memory that cudaFree", "Remedy: free it after its last use."},
     {"threads; allowed are",
-     "Remedy: a block has at most 1024 threads in all: dim3 block(32, 32)."},
-    {"blocks; allowed are", "Remedy: (n + threads - 1) / threads blocks, which is never 0."},
-    {"bytes of dynamic shared memory; allowed", "Remedy: make the tile smaller."},
+     "Causes: more than 1024 threads in all: dim3 block(32, 32) has as many | a size of 0"},
+    {"blocks; allowed are",
+     "Causes: n / threads blocks are 0: (n + threads - 1) / threads | n is not set, or a product "
+     "is too large for an int | more than 65535 rows: put the larger count in x, or let each block "
+     "do several rows"},
+    {"there is no such stream on device",
+     "Causes: cudaSetDevice of another device before the launch | a stream that was created for "
+     "another device, or destroyed"},
+    {"keeps the arguments of its capture",
+     "Causes: pointers that the host swaps between the launches: capture both directions | no "
+     "cudaMemcpy of what the graph writes"},
+    {"was never copied back",
+     "Causes: no cudaMemcpy brings it to the host | a copy takes other memory"},
+    {"bytes of dynamic shared memory; allowed",
+     "Causes: a tile that is too large | a missing cudaFuncSetAttribute"},
+    {"which is the host's copy of",
+     "Remedy: a kernel uses such a variable by its name; cudaMemcpyToSymbol and "
+     "cudaMemcpyFromSymbol "
+     "copy it; cudaGetSymbolAddress gives its address on the device."},
     {"the direction is",
      "Causes: the two pointers of cudaMemcpy(to, from, bytes, direction) are swapped, or the "
-     "direction is wrong | a __constant__ or __device__ variable, which needs cudaMemcpyToSymbol"},
+     "direction is wrong"},
     {"a kernel launches it", "Remedy: launch it from the host."},
     {"uses element",
      "Causes: an array with fewer elements than the block has threads | a loop that "

@@ -1,24 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Accesses outside a kernel's memory are found where they happen, and reported. For most of them
 // ASan has separate messages: mistakes_test.cu.
-#include <cstdint>
 
 #include "helpers.hpp"
 
 #ifndef BUILT_WITH_ASAN
 namespace {
 
-[[maybe_unused]] __global__ void greater_for_at_least(float* out, int width, int height) {
-    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-    if (x > width || y > height) return;  // the defect: >= is meant
-    out[y * width + x] = 1;
-}
 __global__ void write_at(int* out, long i) { out[i] = 1; }
-constexpr int line_of_store = __LINE__ + 1;
-__attribute__((always_inline)) __device__ inline void store(int* to, int value) { *to = value; }
-constexpr int line_of_write_through = __LINE__ + 1;
-__global__ void write_through(int* out, long i) { store(out + i, 1); }
 
 struct Buffers {
     int width;
@@ -54,18 +43,6 @@ const std::string& reported() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
-TEST_CASE("one row too many is found, whatever the size") {
-    for (const int width : {4, 5, 16, 21, 64})
-        for (const int height : {1, 3, 13, 32}) {
-            const FreshDevice fresh;
-            DeviceBuffer<float> d_out(static_cast<std::size_t>(width) * height);
-            greater_for_at_least<<<dim3(3, 2), dim3(32, 32)>>>(d_out.data(), width, height);
-            INFO(width << " x " << height);
-            CHECK(finish() == cudaErrorIllegalAddress);
-            CHECK(contains(reported(), "past the end of argument 1, device memory of "));
-        }
-}
-
 TEST_CASE("an access before the beginning of a page or past the end is found at every distance") {
     for (const std::size_t size : {1024, 4096})
         for (const long outside : {-3000000, -1025, -3, -1, 0, 1, 2, 3, 4, 1000, 3000000}) {
@@ -81,24 +58,7 @@ TEST_CASE("an access before the beginning of a page or past the end is found at 
         }
 }
 
-TEST_CASE("a report names the kernel's line before the line of an inlined function") {
-    const FreshDevice fresh;
-    DeviceBuffer<int> d_out(4);
-    write_through<<<1, 1>>>(d_out.data(), 400L);
-    CHECK(finish() == cudaErrorIllegalAddress);
-    const std::string file = __FILE__ ":";
-    CHECK(contains(reported(), ", at " + file + std::to_string(line_of_write_through) + " (in " +
-                                   file + std::to_string(line_of_store) + ")"));
-}
-
-TEST_CASE("null pointers and invalid pointers are reported") {
-    for (const long i : {0L, 5L}) {
-        const FreshDevice fresh;
-        write_at<<<1, 1>>>(static_cast<int*>(nullptr), i);
-        CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(reported(), i == 0 ? "thread (0,0,0) writes through a null pointer, at"
-                                          : "writes through a null pointer plus 20 bytes"));
-    }
+TEST_CASE("an invalid pointer is reported") {
     const FreshDevice fresh;
     write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0xa5a5a5a5a5a5a5a5)}, 0);
     CHECK(finish() == cudaErrorIllegalAddress);
@@ -121,17 +81,8 @@ TEST_CASE("device pointers in structs and in device memory are followed, and gua
     CHECK(contains(reported(), "writes 1 byte past the end of device memory of 16 bytes"));
 }
 
-TEST_CASE("a kernel can use neither freed memory nor another device's") {
+TEST_CASE("a kernel cannot use another device's memory") {
     const ScopedSetting two("CUDA_ON_CPU_DEVICES", "2");
-    {
-        const FreshDevice fresh;
-        int* d_freed = nullptr;
-        REQUIRE(cudaMalloc(&d_freed, 400) == cudaSuccess);
-        CHECK(cudaFree(d_freed) == cudaSuccess);
-        write_in_struct<<<1, 1>>>(Buffers{7, d_freed}, 2);
-        CHECK(finish() == cudaErrorIllegalAddress);
-        CHECK(contains(reported(), "writes memory that cudaFree freed at "));
-    }
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(4);
     CHECK(cudaSetDevice(1) == cudaSuccess);
@@ -172,18 +123,4 @@ TEST_CASE("a launch with too little dynamic shared memory is reported if a page 
         }
 }
 
-TEST_CASE("after a fault and a reset the device works as before") {
-    for (int i = 0; i < 3; ++i) {
-        const FreshDevice fresh;
-        DeviceBuffer<int> d_out(64);
-        write_at<<<1, 64>>>(d_out.data(), 64L);
-        CHECK(finish() == cudaErrorIllegalAddress);
-        cudaDeviceReset();
-        DeviceBuffer<int> d_new(64);
-        int out[64];
-        large_local_array<<<1, 64>>>(d_new.data(), 10);
-        d_new.download(out);
-        CHECK(out[5] == 14);
-    }
-}
 #endif

@@ -82,36 +82,6 @@ TEST_CASE("wrong direction, length and pointer cause cudaErrorInvalidValue") {
     CHECK(cudaGetLastError() == cudaSuccess);
 }
 
-TEST_CASE("freeing twice, or with the wrong function, is reported and breaks the device") {
-    int local = 0;
-    const auto fails = [&](auto free, const std::string& why) {
-        const FreshDevice fresh;
-        int *d_data = nullptr, *pinned = nullptr;
-        REQUIRE(cudaMalloc(&d_data, 16) == cudaSuccess);
-        REQUIRE(cudaMallocHost(&pinned, 16) == cudaSuccess);
-        CHECK(cudaFree(nullptr) == cudaSuccess);
-        CHECK(cudaFreeHost(nullptr) == cudaSuccess);
-        free(d_data, pinned);  // the result is not checked
-        INFO(why << ": " << cuda_on_cpu::last_report());
-        CHECK(contains(cuda_on_cpu::last_report(), why));
-        CHECK(cudaDeviceSynchronize() == cudaErrorInvalidValue);
-    };
-    fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); }, "cudaFree of ");
-    fails([](int*, int* pinned) { cudaFreeHost(pinned), cudaFreeHost(pinned); },
-          "cudaFreeHost of ");
-#ifndef BUILT_WITH_ASAN  // ASan takes freed memory away
-    fails([](int* d_data, int*) { cudaFree(d_data), cudaFree(d_data); },
-          "cudaFree of memory that was freed before");
-#endif
-    fails([&](int*, int*) { cudaFree(&local); }, "a pointer that no allocation returned");
-    fails([](int* d_data, int*) { cudaFree(d_data + 1); },
-          "a pointer into device memory of 16 bytes, not to its beginning");
-    fails([](int*, int* pinned) { cudaFree(pinned); },
-          "cudaFree of pinned memory of 16 bytes, which cudaFreeHost frees");
-    fails([](int* d_data, int*) { cudaFreeHost(d_data); },
-          "cudaFreeHost of device memory of 16 bytes, which cudaFree frees");
-}
-
 TEST_CASE("memory can run out, and can be used again once freed") {
     const ScopedSetting setting("CUDA_ON_CPU_MEMORY_MIB", "64");
     const FreshDevice fresh;

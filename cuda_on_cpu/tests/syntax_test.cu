@@ -215,33 +215,6 @@ TEST_CASE("ASan stops an access past an extern __shared__ array") {
 }
 #endif
 
-namespace {
-__global__ void waits_alone(int* line) {
-    if (threadIdx.x > 0) return __syncwarp();
-    line[0] = __LINE__;
-    __syncthreads();
-}
-constexpr int line_of_the_barrier = __LINE__ - 2;
-}  // namespace
-
-TEST_CASE("reports name the kernel, and the lines are those of the source") {
-    const FreshDevice fresh;
-    const std::string here = __FILE__ ":";
-    CHECK(here.substr(here.rfind('/') + 1) == "syntax_test.cu:");
-    CHECK(result_of([](int* out) { waits_alone<<<1, 1>>>(out); }) == line_of_the_barrier - 1);
-
-    DeviceBuffer<int> d_out(1);
-    const int launched = __LINE__ + 1;
-    waits_alone<<<1, 2>>>(d_out.data());
-    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    INFO(cuda_on_cpu::last_report());
-    CHECK(contains(cuda_on_cpu::last_report(), "kernel waits_alone, launched at " + here +
-                                                   std::to_string(launched) +
-                                                   ": block (0,0,0) of (1,1,1): not all threads"));
-    CHECK(contains(cuda_on_cpu::last_report(),
-                   "wait in __syncthreads at " + here + std::to_string(line_of_the_barrier)));
-}
-
 TEST_CASE("a launch in a header is translated, and its report names the header's line") {
     const FreshDevice fresh;
     first_value(kernels::multiple<int, 2>, 2000, 1);

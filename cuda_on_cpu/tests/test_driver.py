@@ -354,6 +354,38 @@ def test_a_folder_with_cuda_s_own_headers_is_left_out(folder, option):
     assert folder.run(f"cuda-on-cpu {option}cuda/include nothing.cu && ./a.out") == (0, "")
 
 
+@pytest.mark.parametrize(
+    "limit, why",
+    [
+        ("TMPDIR=/nowhere", "no folder can be made in /nowhere: set TMPDIR to another"),
+        ("mount -t tmpfs -o noexec none x && TMPDIR=x", "no program can be run in x: set TMPDIR to another folder"),
+        ("ulimit -f 9;", "no room in /tmp, or a limit of file sizes (ulimit -f): set TMPDIR to another folder"),
+        ("ulimit -t 1;", 'the program did not come to its end: a signal, "Killed". Is there a limit of time'),
+    ],
+)
+def test_a_program_that_could_not_run_is_an_error(folder, limit, why):
+    folder.write(NOTHING + "// long.cpp\nint main() { for (volatile long i = 0; i < 10000000000; ++i) {} }\n")
+    folder.run("cuda-on-cpu check nothing.cu")  # compiles the emulator
+    if "mount" in limit and folder.run("mkdir x && unshare -rm mount -t tmpfs none x")[0] != 0:
+        pytest.skip("left out: nothing can be mounted here")
+    as_root = "unshare -rm" if "mount" in limit else ""
+    code, said = folder.run(f"{as_root} bash -c '{limit} cuda-on-cpu check long.cpp'", TMPDIR="/tmp")
+    assert code == 1, said
+    assert why in said and "nothing found" not in said
+
+
+def test_the_compiler_says_itself_whether_it_is_clang(folder):
+    folder.write("// c++\n#!/bin/sh\necho Debian clang version 19\n")
+    assert folder.run("chmod +x c++; is_clang ./c++ && ! is_clang env g++") == (0, "")
+
+
+@pytest.mark.skipif(not shutil.which("ccache"), reason="left out: there is no ccache")
+def test_a_compiler_of_several_words(folder):
+    folder.write(NOTHING)
+    assert folder.run("cuda-on-cpu nothing.cu && ./a.out", CXX="ccache g++")[0] == 0
+    assert "1 mistake" not in folder.run("cuda-on-cpu check nothing.cu", CXX="ccache g++")[1]
+
+
 @pytest.mark.long
 def test_a_compiled_emulator_runs_from_a_read_only_folder(folder):
     folder.write("// none.cpp\n")

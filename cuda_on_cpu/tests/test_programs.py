@@ -110,16 +110,23 @@ def test_check_runs_a_program_whose_kernel_never_ends_once(folder, seconds):
     assert folder.read("runs") == seconds
 
 
-def test_check_shows_what_a_program_prints_that_ends_with_another_exit_code(folder):
-    folder.write("""
+@pytest.mark.parametrize(
+    "ends_with, says",
+    [
+        (3, "But it ends with exit code 3 and says: one two FAIL to stderr"),
+        (0, "The program's output ends with: two FAIL"),
+    ],
+)
+def test_check_shows_what_a_program_prints(folder, ends_with, says):
+    folder.write(f"""
 // ending.cu
 #include <cstdio>
-int main() {
-    std::puts("to stdout");
+int main() {{
+    std::puts("one\\ntwo\\nFAIL");
     std::fputs("to stderr\\n", stderr);
-    return 3;
-}
+    return {ends_with};
+}}
 """)
     code, said = folder.run("cuda-on-cpu check ending.cu")
     assert code == 0
-    assert " ".join(said.split()).endswith("But it ends with exit code 3 and says: to stdout to stderr")
+    assert " ".join(said.split()).endswith(says)

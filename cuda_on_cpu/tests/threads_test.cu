@@ -230,14 +230,6 @@ TEST_CASE("arguments are converted, copied at the launch and given to each threa
     for (double value : out) CHECK(value == 1.5);
 }
 
-TEST_CASE("threads may return early if no barrier follows") {
-    DeviceBuffer<int> d_out(100);
-    int out[100];
-    leave_early<<<4, 32>>>(d_out.data(), 100);
-    d_out.download(out);
-    CHECK(out[99] == 99);
-}
-
 TEST_CASE("a barrier waits for the threads that have not returned, in every order") {
     for (const char* order : every_order)
         for (const int threads : {1, 33, 256}) {

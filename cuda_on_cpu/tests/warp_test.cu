@@ -100,15 +100,6 @@ __global__ void rotate_often(unsigned* out, int rounds) {
     out[threadIdx.x] = value;
 }
 
-__global__ void not_in_the_mask() { __shfl_sync(0x1U, 7, 0); }
-
-__global__ void lane_elsewhere(int* out) {
-    if (threadIdx.x == 9)
-        __syncthreads();
-    else
-        out[threadIdx.x] = __shfl_sync(all, 1, 0);
-}
-
 __global__ void exchange_in_shared(int* out) {
     __shared__ int s_values[32];
     s_values[threadIdx.x] = static_cast<int>(threadIdx.x);
@@ -284,21 +275,4 @@ TEST_CASE("__syncwarp orders shared memory, in every order") {
         d_out.download(out);
         for (int lane = 0; lane < 32; ++lane) CHECK(out[lane] == 31 - lane);
     }
-}
-
-TEST_CASE("a mask without the caller is reported") {
-    const FreshDevice fresh;
-    not_in_the_mask<<<1, 2>>>();
-    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    CHECK(contains(cuda_on_cpu::last_report(), "thread (1,0,0) calls __shfl_sync at "));
-    CHECK(contains(cuda_on_cpu::last_report(), "mask 0x00000001, which does not contain it"));
-}
-
-TEST_CASE("a lane of the mask that waits elsewhere is reported") {
-    const FreshDevice fresh;
-    DeviceBuffer<int> d_out(32);
-    lane_elsewhere<<<1, 32>>>(d_out.data());
-    CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
-    CHECK(contains(cuda_on_cpu::last_report(), "31 threads, e.g. (0,0,0), wait in __shfl_sync"));
-    CHECK(contains(cuda_on_cpu::last_report(), "1 thread, (9,0,0), wait in __syncthreads"));
 }

@@ -39,7 +39,8 @@ std::string write(const std::string& text, const std::string& output) {
 std::string translate_file(const std::string& input, const std::string& output,
                            cuda_on_cpu::Headers* headers) {
     std::ifstream from(input, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(from), {}};
+    std::string text{std::istreambuf_iterator<char>(from), {}};
+    if (text.rfind("\xef\xbb\xbf", 0) == 0) text.erase(0, 3);  // the mark of UTF-8
     if (!from) return "error: cannot read " + input + ": " + std::strerror(errno) + ".";
     try {
         return write(with_places(cuda_on_cpu::translate(text, input, headers), input), output);

@@ -18,7 +18,6 @@
 #include "device/mistakes/program_end.hpp"
 #include "device/mistakes/report.hpp"
 #include "device/mistakes/source_line.hpp"
-#include "device/streams/pending_work.hpp"
 #include "device/streams/stream.hpp"
 
 namespace cuda_on_cpu {
@@ -42,9 +41,18 @@ const char* function_of(cudaMemoryType type) {
            : type == cudaMemoryTypeManaged ? "cudaMallocManaged"
                                            : "cudaMalloc";
 }
-Frames& empty() {  // the last allocation of 0 bytes
-    static auto& caller = *new Frames;
-    return caller;
+// The last call that has left a null pointer.
+struct NullPointer {
+    Frames caller;
+    const char* why = nullptr;
+};
+NullPointer& null_pointer() {
+    static auto& last = *new NullPointer;
+    return last;
+}
+cudaError_t out_of_memory() {
+    null_pointer() = {calling_frames(), " returned cudaErrorMemoryAllocation"};
+    return cudaErrorMemoryAllocation;
 }
 // The last 64 frees. More are not kept, because an older one's pages may now belong to something
 // else.
@@ -72,8 +80,10 @@ void release(const Allocation& a) {
 
 std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
     const std::string call = host ? "cudaFreeHost" : "cudaFree";
-    if (was_freed(pointer) || a.is_freed)
-        return call + " of memory that was freed before" + where_freed(pointer);
+    if (was_freed(pointer) || a.is_freed) {
+        const std::string freed = where_freed(pointer);
+        return call + " of memory" + (freed.empty() ? " that was freed" : freed) + " before";
+    }
     if (a.memory == nullptr) return call + " of a pointer that no allocation returned";
     if (a.begin != pointer)
         return call + " of a pointer into " + describe(a) + ", not to its beginning";
@@ -86,15 +96,18 @@ std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
 std::string describe(const Allocation& a) {
     const Variable* const variable = find_variable(a.begin);
     return (variable == nullptr ? name_of(a.type) : describe(*variable)) + " of " +
-           count_text(a.bytes);
+           count_text(a.bytes) +
+           (a.memory != nullptr && a.memory->pitch > a.memory->row_bytes
+                ? " with a pitch of " + count_text(a.memory->pitch)
+                : "");
 }
 std::string count_text(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string empty_allocation() {
-    if (empty().count == 0) return {};
-    return "; cudaMalloc" + calling_place(empty()) + " was asked for 0 bytes";
+std::string origin_of_null() {
+    if (null_pointer().why == nullptr) return {};
+    return "; the allocation" + calling_place(null_pointer().caller) + null_pointer().why;
 }
 
 std::string wrong_free(const Allocation& a) {
@@ -133,7 +146,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         report_host_write(*variable, calling_place());
     *pointer = nullptr;
     if (bytes == 0) {
-        empty() = calling_frames();
+        null_pointer() = {calling_frames(), " was asked for 0 bytes"};
         return cudaSuccess;
     }
     if (bytes > SIZE_MAX / 2)
@@ -142,7 +155,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
     const bool on_device = type != cudaMemoryTypeHost;
     const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
     if (!fits()) run_all_streams();  // one of the streams may free some memory
-    if (!fits()) return cudaErrorMemoryAllocation;
+    if (!fits()) return out_of_memory();
     try {
         auto* const memory = new GuardedBytes(bytes);
         if (type != cudaMemoryTypeDevice) memory->open();
@@ -153,7 +166,7 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         *pointer = memory->begin();
         if (observer != nullptr) observer->allocated(find_allocation(*pointer));
     } catch (const std::bad_alloc&) {
-        return cudaErrorMemoryAllocation;
+        return out_of_memory();
     }
     watch_for_faults();  // the host may fault before there is a kernel
     return cudaSuccess;
@@ -192,12 +205,6 @@ cudaError_t deallocate(void* pointer, bool host) {
     const Allocation* const found = freeable(pointer, host);
     if (found == nullptr) return device().broken = cudaErrorInvalidValue;
     const Allocation a = *found;
-    if (const PendingWork* const user = PendingWork::user_of(a.begin, a.bytes, true);
-        user != nullptr && !user->is_reported && a.type != cudaMemoryTypeDevice)
-        report(user->name() + " has not run when " + describe(a) + " that it uses is freed" +
-               calling_line().text +
-               ": nothing has waited for it, so the host has not seen its results. Call "
-               "cudaDeviceSynchronize() before it reads them.");
     const cudaError_t error = run_all_streams();  // freeing waits for the device
     note_where(a, host ? "cudaFreeHost" : "cudaFree", calling_frames());
     free_now(a);

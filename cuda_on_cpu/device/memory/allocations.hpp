@@ -55,8 +55,8 @@ std::size_t total_memory_bytes();
 std::size_t used_memory_bytes();
 void free_all_memory();
 
-/// "; cudaMalloc at lab.cu:12 was asked for 0 bytes", which explains a null pointer, or empty.
-std::string empty_allocation();
+/// "; the allocation at lab.cu:12 was asked for 0 bytes", which explains a null pointer, or empty.
+std::string origin_of_null();
 
 /// "device memory of 4000 bytes"
 std::string describe(const Allocation& allocation);

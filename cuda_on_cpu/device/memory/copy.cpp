@@ -90,13 +90,21 @@ bool fits_side(const void* pointer, bool on_device) {
 }
 
 // Explains why the direction does not fit the two pointers.
-bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind) {
-    for (const void* const pointer : {to, from})
-        if (find_allocation(pointer).begin == nullptr && was_freed(pointer)) {
-            report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
-                   " pointer is to memory that was freed.");
-            return false;
-        }
+bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, bool of_symbol) {
+    for (const void* const pointer : {to, from}) {
+        const bool is_freed = find_allocation(pointer).begin == nullptr && was_freed(pointer);
+        const std::string host_copy =
+            of_symbol || kind == cudaMemcpyHostToHost ? "" : host_copy_at(pointer);
+        if (pointer != nullptr && !is_freed && host_copy.empty()) continue;
+        std::string what = "null" + origin_of_null();
+        if (!host_copy.empty()) what = "to host memory" + host_copy;
+        if (is_freed) what = "to memory" + where_freed(pointer);
+        if (what == "to memory") what += " that was freed";
+        if (what.ends_with("MemoryAllocation")) return false;  // which the program's end tells
+        report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
+               " pointer is " + what + ".");
+        return false;
+    }
     if (kind == cudaMemcpyDefault) return true;
     static constexpr const char* names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
                                             "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
@@ -161,7 +169,7 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
                                                              kind == cudaMemcpyDeviceToDevice;
     const std::size_t from_bytes = extent(rows.width, rows.height, rows.from_pitch);
     if (from_bytes == 0) return cudaSuccess;
-    if (!is_direction_right(to, from, kind)) return cudaErrorInvalidValue;
+    if (!is_direction_right(to, from, kind, rows.of_symbol)) return cudaErrorInvalidValue;
     const char* const reads = "a copy reads ";
     const char* const writes = "a copy writes ";
     if (!fits(writes, to, extent(rows.width, rows.height, rows.to_pitch), to_device) ||

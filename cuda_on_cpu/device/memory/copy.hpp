@@ -13,6 +13,7 @@ namespace cuda_on_cpu {
 struct Rows {
     std::size_t width, height;
     std::size_t to_pitch, from_pitch;
+    bool of_symbol = false;  ///< one side is a variable of the device
 };
 
 /// How many bytes follow the address in the host's memory; SIZE_MAX if that is unknown. Set by

@@ -89,16 +89,13 @@ std::string describe_address(const void* address) {
     std::snprintf(hex, sizeof hex, "%#zx", static_cast<std::size_t>(at));
     if (at < 65536)
         return "through a null pointer" + (at == 0 ? "" : " plus " + count_text(at)) +
-               empty_allocation();
+               origin_of_null();
     if (std::string shared = describe_shared(address); !shared.empty()) return shared;
     const Allocation a = find_near(address);
     const char* const where = static_cast<const char*>(address);
-    if (a.begin == nullptr)
-        return (!was_freed(address) ? "outside of every allocation, at address "
-                : where_freed(address).empty()
-                    ? "memory that was freed, at address "
-                    : "memory" + where_freed(address) + ", at address ") +
-               std::string(hex);
+    if (a.begin == nullptr && was_freed(address))
+        return "memory" + (where_freed(address).empty() ? " that was freed" : where_freed(address));
+    if (a.begin == nullptr) return "outside of every allocation, at address " + std::string(hex);
     if (where >= a.begin + a.bytes)
         return count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +
                " past the end of " + argument_and_memory(a);

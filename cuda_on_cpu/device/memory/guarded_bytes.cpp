@@ -79,8 +79,9 @@ void give_back(const Pages& pages) {
 }
 
 std::uint32_t undefined() {
-    static const bool zeros = setting("CUDA_ON_CPU_ZEROS", 0, 0, 1) == 1;
-    return zeros ? 0 : undefined_word;
+    static const std::uint32_t words[] = {undefined_word, 0, large_word};
+    static const long which = setting("CUDA_ON_CPU_ZEROS", 0, 0, 2);
+    return words[which];
 }
 
 // The whole aligned words between the two.

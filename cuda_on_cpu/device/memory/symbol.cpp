@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "device/api/device.hpp"
@@ -23,23 +24,23 @@ namespace {
 struct Symbol {
     std::vector<char> initial;
     std::map<int, std::vector<char>> of_device;
-    bool has_address = false;  // cudaGetSymbolAddress gave it to the host
 };
 std::map<char*, Symbol>& symbols() {
     static auto& all = *new std::map<char*, Symbol>;
     return all;
 }
+std::set<const char*>& addressed() {  // by cudaGetSymbolAddress
+    static auto& all = *new std::set<const char*>;
+    return all;
+}
 int at_work = 0;
 
-void keep_symbol(const void* variable, std::size_t bytes, bool gives_address = false) {
+void keep_symbol(const void* variable, std::size_t bytes) {
     char* const begin = static_cast<char*>(const_cast<void*>(variable));
     add_symbol(begin, bytes);
-    for (auto& [known, symbol] : symbols())  // it may be a part of a known one
-        if (begin >= known && begin + bytes <= known + symbol.initial.size()) {
-            symbol.has_address = symbol.has_address || gives_address;
-            return;
-        }
-    symbols()[begin] = {{begin, begin + bytes}, {}, gives_address};
+    for (const auto& [known, symbol] : symbols())  // it may be a part of a known one
+        if (begin >= known && begin + bytes <= known + symbol.initial.size()) return;
+    symbols()[begin] = {{begin, begin + bytes}, {}};
 }
 
 struct Search {
@@ -80,12 +81,11 @@ bool is_static(const void* address, std::size_t bytes) {
     return search.found;
 }
 
-bool has_device_address(const Variable& variable) {
-    for (const auto& [begin, symbol] : symbols())  // it may be that of an element
-        if (symbol.has_address && begin >= variable.begin &&
-            begin < variable.begin + variable.bytes)
-            return true;
-    return false;
+std::string host_copy_at(const void* address) {
+    const Variable* const variable = find_variable(address);
+    if (variable == nullptr || variable->is_read_only || addressed().contains(variable->begin))
+        return {};
+    return ", which is the host's copy of " + describe(*variable);
 }
 
 void use_symbols_of(int device) {
@@ -129,7 +129,7 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_
             return cudaErrorInvalidMemcpyDirection;
         keep_symbol(symbol, symbol_bytes);
         char* const place = static_cast<char*>(const_cast<void*>(symbol)) + offset;
-        const Rows rows{bytes, 1, bytes, bytes};
+        const Rows rows{bytes, 1, bytes, bytes, true};
         return host_to != nullptr ? copy(host_to, place, rows, kind, wait, stream)
                                   : copy(place, host_from, rows, kind, wait, stream);
     });
@@ -139,7 +139,9 @@ cudaError_t symbol_address(void** pointer, const void* symbol, std::size_t bytes
     return api([&] {
         if (pointer == nullptr) return cudaErrorInvalidValue;
         if (!is_static(symbol, bytes)) return cudaErrorInvalidSymbol;
-        keep_symbol(symbol, bytes, true);
+        keep_symbol(symbol, bytes);
+        if (const Variable* const variable = find_variable(symbol))
+            addressed().insert(variable->begin);
         *pointer = const_cast<void*>(symbol);
         return cudaSuccess;
     });

@@ -10,6 +10,9 @@
 #include "device/mistakes/report.hpp"
 #include "keywords.hpp"
 
+// Of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
+extern "C" [[gnu::weak]] char __start_managed_variables[], __stop_managed_variables[];
+
 namespace cuda_on_cpu {
 namespace {
 
@@ -86,6 +89,10 @@ Guards::Guards(char* of_set, char* of_unset) {
 std::string describe(const Variable& variable) {
     return std::string(variable.name) + ", a " +
            (variable.is_constant ? "__constant__" : "__device__") + " variable";
+}
+
+bool is_managed_variable(const void* address) {
+    return address >= __start_managed_variables && address < __stop_managed_variables;
 }
 
 const Variable* find_variable(const void* address) {

@@ -18,12 +18,15 @@ struct Variable {
     bool is_read_only;  ///< const: the host may use its value
 };
 
+/// Whether the address is in a __managed__ variable.
+bool is_managed_variable(const void* address);
 /// The variable that contains the address, or nullptr.
 const Variable* find_variable(const void* address);
+/// ", which is the host's copy of c_taps, a __constant__ variable" for the address of its name. The
+/// device's is the same here, so only until cudaGetSymbolAddress has given it; else empty.
+std::string host_copy_at(const void* address);
 /// "d_sums, a __device__ variable"
 std::string describe(const Variable& variable);
-/// Whether cudaGetSymbolAddress has given it to the host, which may then pass it to a kernel.
-bool has_device_address(const Variable& variable);
 /// Reports once for each variable that the host writes it. `place` is " at lab.cu:12" or empty.
 void report_host_write(const Variable& variable, const std::string& place);
 

@@ -83,10 +83,7 @@ void report_inactive_lane(const ShuffleCall& call, unsigned lane) {
         why = "has returned";
     report_shuffle(call, "lane " + std::to_string(thread.lane) + " reads lane " +
                              std::to_string(lane) + ", which " + why +
-                             "; on a GPU the value is undefined. Remedy: read only lanes that take "
-                             "part, with smaller distances, or let all lanes call it: a lane "
-                             "without data passes a value that changes nothing, such as 0 in a "
-                             "sum.");
+                             "; on a GPU the value is undefined.");
 }
 
 void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned value,

@@ -20,13 +20,16 @@ namespace {
 struct Kernel {
     LaunchPlace place;
     bool has_results = false;  // in memory that the host cannot read directly
+    bool only_changes = true;  // what other kernels have written before, or only reads it
     bool is_read = false;      // once is enough: later launches may serve only to take a time
+    unsigned in_graphs = 0;    // launches
 };
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
     std::map<const void*, Kernel*> last_writers;  // by where the memory begins
     // By name_of(place) of a kernel: the stack of a copy that read its results before it had run.
     std::map<std::string, Frames> read_early;
+    bool is_any_read = false;  // by a copy
 };
 Results& results() {
     static auto& all = *new Results;
@@ -49,15 +52,19 @@ std::vector<std::string> unread_kernels() {
     std::vector<std::string> texts;
     for (const auto& [function, kernel] : results().kernels) {
         if (!kernel.has_results || kernel.is_read) continue;
+        if (kernel.only_changes && results().is_any_read) continue;
         const std::string name = name_of(kernel.place);
         const auto early = results().read_early.find(name);
-        texts.push_back(early == results().read_early.end()
-                            ? "what " + name +
-                                  " wrote was never copied back to the host, and no other kernel "
-                                  "has read it. Copy it with cudaMemcpy."
-                            : "a copy" + calling_line(early->second).text + ", reads what " + name +
-                                  ", writes before that has run, and nothing reads it later. " +
-                                  wait_before_copy);
+        if (early != results().read_early.end())
+            texts.push_back("a copy" + calling_line(early->second).text + ", reads what " + name +
+                            ", writes before that has run, and nothing reads it later. " +
+                            wait_before_copy);
+        else
+            texts.push_back("what " + name + ", wrote was never copied back to the host, " +
+                            (kernel.in_graphs > 1
+                                 ? "though it has run " + std::to_string(kernel.in_graphs) +
+                                       " times: a graph keeps the arguments of its capture."
+                                 : "and no other kernel has read it."));
     }
     return texts;
 }
@@ -117,9 +124,10 @@ void Unchecked::take(cudaError_t error) const {
                    &host_thread()};
 }
 
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses) {
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses, bool in_graph) {
     if (place.kernel == nullptr) return;
     Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
+    if (in_graph) ++kernel.in_graphs;
     bool hides_results = false, writes = false;
     for (const Address& address : addresses) {
         const Allocation a = find_allocation(address.value);
@@ -131,6 +139,7 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
         Kernel*& writer = results().last_writers[a.begin];
         if (writer != nullptr && writer != &kernel) writer->is_read = true;
         if (!address.is_writable) continue;
+        kernel.only_changes &= writer != nullptr && writer != &kernel;
         writer = &kernel;
         writes = true;
     }
@@ -139,6 +148,7 @@ void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses
 
 void note_read(const void* address, const std::function<Frames()>& caller) {
     const char* const begin = find_allocation(address).begin;
+    results().is_any_read |= begin != nullptr;
     const PendingWork* const writer = PendingWork::writer_of(begin);
     if (writer != nullptr && !results().read_early.contains(writer->name()))
         results().read_early[writer->name()] = caller();

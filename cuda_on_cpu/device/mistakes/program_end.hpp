@@ -16,7 +16,7 @@ void forget_unchecked();
 
 /// A kernel runs with these pointers. It counts as the writer of all memory to which it has a
 /// non-const pointer.
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses);
+void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses, bool in_graph);
 /// A copy or a library reads this memory; `caller` gives the stack of the call.
 void note_read(const void* address, const std::function<Frames()>& caller);
 void note_freed(const void* begin);

@@ -56,8 +56,8 @@ void wait_for_default_stream(const std::shared_ptr<Stream>& stream, std::vector<
     }
 }
 
-std::uint64_t tasks_issued = 0, tasks_done = 0;  // in all streams
-std::uint64_t tasks_waited = 0;                  // done at the last wait of the program
+std::uint64_t tasks_done = 0;    // in all streams
+std::uint64_t tasks_waited = 0;  // done at the last wait of the program
 bool runs_by_itself = false;
 
 std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {

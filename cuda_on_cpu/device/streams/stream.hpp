@@ -128,6 +128,8 @@ cudaError_t run_streams_of(int device);
 /// Runs all streams, unless a call of CUDA is at work: the host waits in a loop for what the device
 /// does. A signal handler may call it.
 void run_by_themselves();
+/// How many tasks were issued while an observer watches.
+inline std::uint64_t tasks_issued = 0;
 /// How many tasks have not run.
 inline volatile unsigned waiting_tasks = 0;
 void drop_all_streams();

@@ -6,8 +6,9 @@
 
 #include "device/api/device.hpp"
 #include "device/memory/allocations.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/memory/variables.hpp"
+#include "device/mistakes/observer.hpp"
 #include "device/mistakes/program_end.hpp"
 #include "device/mistakes/report.hpp"
 #include "device/mistakes/source_line.hpp"
@@ -22,17 +23,6 @@
 namespace cuda_on_cpu {
 namespace {
 
-// A size of 0 needs no text here, because the judge adds the remedy.
-std::string remedy_of(dim3 grid) {
-    if (grid.x > 2147483647)
-        return ". Remedy: the number of blocks is negative: n is not set, or a product is too "
-               "large for an int";
-    if (grid.y > 65535 || grid.z > 65535)
-        return ". Remedy: use x for the larger count, in the kernel, too; or let each block do "
-               "several rows: for (y = blockIdx.y; y < height; y += gridDim.y)";
-    return {};
-}
-
 // Why the driver would reject this shape; empty if it would not. The product of the three sizes
 // cannot overflow 64 bits, because each size was checked first.
 std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
@@ -41,7 +31,7 @@ std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t li
     };
     if (!within(grid.x, 2147483647) || !within(grid.y, 65535) || !within(grid.z, 65535))
         return "a grid of " + text_of(grid) +
-               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z" + remedy_of(grid);
+               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z";
     if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
         std::uint64_t{block.x} * block.y * block.z > largest_block)
         return "a block of " + text_of(block) +
@@ -55,19 +45,14 @@ std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t li
     return {};
 }
 
-// The remedy if the stream belongs to another device. If the launch is in a header, also the line
-// that called it.
-std::string where_else(const Stream* stream, int number, const LaunchPlace& place) {
+// The stream's device. If the launch is in a header, also the line that called it.
+std::string where_else(const Stream* stream, const LaunchPlace& place) {
     const std::string line = calling_line().text;
     if (place.file == nullptr) return {};
     const std::string launched = std::string(place.file) + ":" + std::to_string(place.line);
     const std::string caller =
         line.find(", at " + launched) == 0 || line.empty() ? "" : "; it is called" + line.substr(1);
-    if (stream == nullptr) return caller;
-    const std::string owner = std::to_string(stream->device);
-    return ", but on device " + owner + caller + ". Remedy: cudaSetDevice(" + owner +
-           ") before the launch, or a stream created after cudaSetDevice(" +
-           std::to_string(number) + ")";
+    return (stream == nullptr ? "" : ", but on device " + std::to_string(stream->device)) + caller;
 }
 
 bool has_valid_attributes(const cudaLaunchConfig_t& config) {
@@ -101,7 +86,8 @@ bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
 
 bool is_known(const void* address) {
     const char* const end = static_cast<const char*>(address);  // an end pointer is valid, too
-    return find_allocation(address).type != cudaMemoryTypeUnregistered ||
+    return is_managed_variable(address) ||
+           find_allocation(address).type != cudaMemoryTypeUnregistered ||
            find_allocation(end - 1).type != cudaMemoryTypeUnregistered;
 }
 
@@ -117,19 +103,16 @@ std::string wrong_address(const std::vector<Address>& addresses, int device) {
     for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
         if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
         const std::string which = "argument " + std::to_string(argument);
-        if (const Variable* const variable = find_variable(address);
-            variable != nullptr && !has_device_address(*variable))
-            return which + " is the host's copy of " + describe(*variable) +
-                   ". A kernel uses it by its name, or by the address that cudaGetSymbolAddress "
-                   "gives";
         if (is_on_another(address, device))
             return which + " is a pointer to memory of device " +
                    std::to_string(find_allocation(address).device) +
                    ", but the kernel runs on device " + std::to_string(device);
-        if (is_known(address)) continue;
-        const std::string freed = where_freed(address);
-        return which + (freed.empty() ? " is a pointer, but not to device or pinned memory"
-                                      : " is a pointer to device memory" + freed);
+        if (const std::string host_copy = host_copy_at(address); !host_copy.empty())
+            return which + " is a pointer to host memory" + host_copy;
+        // `check` names the line that uses it; a closed page stops who uses what was freed.
+        if (is_known(address) || was_freed(address) || (observer != nullptr && is_checked()))
+            continue;
+        return which + " is a pointer, but not to device or pinned memory";
     }
     return {};
 }
@@ -160,7 +143,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         const int number = current_device();
         if (stream == nullptr || stream->device != number) {
             report_launch("there is no such stream on device " + std::to_string(number) +
-                          where_else(stream.get(), number, place));
+                          where_else(stream.get(), place));
             return cudaErrorInvalidResourceHandle;
         }
         const std::string shape = wrong_shape(config.gridDim, config.blockDim,
@@ -181,8 +164,8 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         return enqueue(config.stream,
                        [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
                                     cooperative, shared_call, addresses, number, place},
-                        pending] {
-                           note_kernel(grid.place, grid.addresses);
+                        pending, in_graph = stream->capture != nullptr] {
+                           note_kernel(grid.place, grid.addresses, in_graph);
                            const std::string wrong = wrong_address(grid.addresses, grid.device);
                            if (wrong.empty()) return run_grid(grid);
                            report(name_of(grid.place) + ": " + wrong + ".");
