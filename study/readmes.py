@@ -101,7 +101,7 @@ def with_numbers(
 
 def claims_below(folder: Path) -> List[Path]:
     """The claims.csv of a repository, in the order of their paths."""
-    return sorted(path for part in PARTS for path in (folder / part).rglob(NAME))
+    return sorted([*folder.glob(NAME), *(path for part in PARTS for path in (folder / part).rglob(NAME))])
 
 
 def main(arguments: Optional[List[str]] = None) -> int:

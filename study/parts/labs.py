@@ -19,6 +19,19 @@ from ..measurements.selectors import matching
 
 MPI, STREAMS = "11_mpi", "06_async_streams"
 SETTINGS = {"halo_passes": "filters per halo", "in_flight": "in flight", "bands": "bands", "streams": "streams"}
+IDEAS = {  # of the table in README.md, by lab and variant
+    "01_sequential nested": "vectors of vectors",
+    "01_sequential simd": "16-bit sums, SIMD",
+    "02_pthread simd_rows": "SIMD on all cores",
+    "03_cuda_global padded": "a thread per pixel",
+    "04_cuda_constant unrolled": "constant taps, unrolled loops",
+    "05_cuda_shared packed": "tiles, four-byte products",
+    "06_async_streams frames": "copies that overlap",
+    "07_separable packed": "separable, four-byte products",
+    "08_heat_map table": "colours from a table",
+    "09_noise_map count": "counts changed pixels",
+    "10_noise_filter count": "counts what changes",
+}
 CALL = [
     "variant",
     "passes",
@@ -153,10 +166,11 @@ def ladder(results: Results) -> Optional[Table]:
     lines = []
     for row in rows.itertuples():
         step = row.variant + f", {row.threads} threads" * bool(row.threads)
-        lines.append([row.lab, step, cell(row), number(row.gain), percent(row.of_ceiling)])
+        idea = IDEAS.get(f"{row.lab} {row.variant}", DASH)
+        lines.append([row.lab, step, idea, cell(row), number(row.gain), percent(row.of_ceiling)])
     size = re.sub("k$", "K", best[0]["size"].iloc[0])
-    head = ["lab", "variant", f"ms at {size}", f"speed-up over `{BASELINES[0]}`", "share of a copy's bandwidth"]
-    return Table("ladder", "", head, lines, left=2)
+    head = ["lab", "variant", "idea", f"ms at {size}", f"speed-up over `{BASELINES[0]}`", "share of a copy's bandwidth"]
+    return Table("ladder", "", head, lines, left=3)
 
 
 def _tables(machines: Sequence[Results], nested: Sequence[DataFrame], lab: str) -> List[Table]:
