@@ -3,9 +3,9 @@
 // Source: ariano2023, sections 3.2 and 3.3.
 // Idea: this is the program that one writes first. The image is a vector of rows, which are vectors
 //     of pixels, which are vectors of channels. A border of p pixels saves the tests for the edge.
-// Limit: the chain of additions, because each waits for the sum before it. A tap needs three loads
-//     that wait for each other (row, pixel, sample), but they run ahead of the additions, so the
-//     chain hides them, on some machines completely. A pixel takes 56 bytes for 3 bytes of colour.
+// Limit: instructions. The additions of a sample wait for each other, but the processor begins the
+//     next samples meanwhile; only with a large K does this chain set the time. A pixel takes 56
+//     bytes for 3 bytes of colour.
 // Alone: build/labs/01_sequential/lab bench --variant nested --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

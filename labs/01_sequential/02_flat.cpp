@@ -6,8 +6,7 @@
 //     report's listing always skips 2 rows and columns, which is right only for 5x5. The report's
 //     program and this file skip p.
 // Since nested: the image is one allocation, instead of one per pixel.
-// Limit: the chain of additions, as in nested. A sample takes 4 bytes instead of 1, because it is a
-//     float.
+// Limit: instructions, as in nested. A sample takes 4 bytes instead of 1, because it is a float.
 // Alone: build/labs/01_sequential/lab bench --variant flat --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

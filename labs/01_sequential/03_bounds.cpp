@@ -5,8 +5,8 @@
 //     sample that the border rule chooses. Samples are int32 (as in chisci2024), float32 that is
 //     neither rounded nor clamped (cazzola2024), or bytes.
 // Since flat: there is no second, padded image to make, but there are four comparisons per tap.
-// Limit: the tests, and the chain of additions. Only pixels near the border fail a test, but the
-//     compiler cannot know that, so it could not use SIMD even if there were no chain.
+// Limit: instructions. Only pixels near the border fail a test, but every tap is tested, and the
+//     compiler cannot use SIMD.
 // Alone: build/labs/01_sequential/lab bench --variant bounds --type float32 --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -4,7 +4,7 @@
 // Idea: the channels of a pixel are neighbours in memory. As in the report's listing 1, the loop
 //     over the channels is the outermost one, so a pass over an RGB image uses one byte in three.
 // Since bounds: samples are bytes, and the channel is the outermost loop.
-// Limit: the test for every tap, and the chain of additions.
+// Limit: instructions, many of them for the test of every tap.
 // Alone: build/labs/01_sequential/lab bench --variant aos --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -5,7 +5,7 @@
 //     other. The report finds a small gain and explains it by coalescing (5.2), which exists only
 //     on a GPU. Its text does not name the processor; its slides show times of a CPU.
 // Since aos: two lines compute another index.
-// Limit: the test for every tap, and the chain of additions.
+// Limit: instructions, many of them for the test of every tap.
 // Alone: build/labs/01_sequential/lab bench --variant soa --size 1080p
 #include "common/convolution/rounding.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -5,7 +5,7 @@
 //     atomic counter until no block is left.
 // Since blocks: load balancing. A thread that is delayed takes fewer blocks, so all threads finish
 //     nearly together. The cost is one atomic addition per block.
-// Limit: the chain of additions, as in nested; with tiny blocks, the atomic counter.
+// Limit: instructions, as in nested; with tiny blocks, the atomic counter.
 // Alone: build/labs/02_pthread/lab bench --variant queue --block 4,16,64 --size 1080p
 #include <atomic>
 
