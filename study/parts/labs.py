@@ -24,13 +24,16 @@ IDEAS = {  # of the table in README.md, by lab and variant
     "01_sequential simd": "16-bit sums, SIMD",
     "02_pthread simd_rows": "SIMD on all cores",
     "03_cuda_global padded": "a thread per pixel",
+    "03_cuda_global register_tile": "four pixels per thread",
     "04_cuda_constant unrolled": "constant taps, unrolled loops",
     "05_cuda_shared packed": "tiles, four-byte products",
     "06_async_streams frames": "copies that overlap",
     "07_separable packed": "separable, four-byte products",
+    "08_heat_map grid": "a grid of threads",
     "08_heat_map table": "colours from a table",
     "09_noise_map count": "counts changed pixels",
     "10_noise_filter count": "counts what changes",
+    "12_tensor wgmma": "matrix products, four warps at once",
 }
 CALL = [
     "variant",
