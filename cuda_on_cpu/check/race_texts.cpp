@@ -125,6 +125,15 @@ bool Races::is_of_one_value(const std::vector<Race>& races) const {
     });
 }
 
+/// In memory of all blocks. If the outputs differ in another order, the judge calls it a mistake.
+static bool is_read_beside_atomics(const std::vector<Race>& races) {
+    return std::all_of(races.begin(), races.end(), [](const Race& race) {
+        return race.region->kind != Region::Kind::shared &&
+               (race.first.atomic != 0 ? !race.second_writes
+                                       : race.second.atomic != 0 && !race.first_writes);
+    });
+}
+
 std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
     for (const Race& race : races)
         if (is_overlap(race, launch)) return text_of_overlap(race, launch);
@@ -180,6 +189,11 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
         return text +
                "Remedy: use what the atomic function returns, the value before: "
                "int old = atomicAdd(...).";
+    if (is_read_beside_atomics(races))
+        return "note: " + text +
+               "An older value may be read. Causes: no barrier, or no second kernel, after the "
+               "atomic functions of all threads | none, if the program is right with an older "
+               "value";
     if (is_of_one_value(races))
         return "note: " + text +
                "Each thread tests the element first, and all write the same value.";
