@@ -113,7 +113,7 @@ report:  #: the report and the numbers of all READMEs, from REFERENCE=; CHECK=1:
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(ON_CPU)/counted/labs/03_cuda_global/lab)
 	@ON_CPU='$(ON_CPU)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
-figure:  #: one figure of the report, by the name at the end of its caption: make figure NAME=ariano2023_10 OUT=folder
+figure:  #: one figure of the report, by its name: make figure NAME=road OUT=folder
 	@NAME='$(NAME)' OUT='$(or $(OUT),$(RESULTS)/figures)' REFERENCE='$(REFERENCE)' tools/report.sh $(ARGS)
 
 # ---- check ---------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 
     study --results results --out report --readme README.md --texts .    report.md and READMEs
     study --results results --out report ... --check                       what of it is stale
-    study figure NAME --results results --out build                        one figure, by the name in its caption
+    study figure NAME --results results --out build                        one figure
 
 --complete is for the committed report: it ends with an error if an artefact or a verdict has no rows.
 
@@ -37,7 +37,7 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
     add("--also", **folder, action="append", default=[], help="of another machine; can be repeated")
     add("--machine", metavar="NAME", help="only the rows of this machine")
     if figure:
-        add("figure", metavar="NAME", help="at the end of the figure's caption in the report")
+        add("figure", metavar="NAME", help="of a figure, such as road; a wrong one lists all")
     else:
         add("--readme", type=Path, metavar="FILE", help="rewrite the table between this file's markers")
         add("--texts", **folder, help="rewrite the numbers of each claims.csv below DIR in the texts beside it, too")
@@ -46,7 +46,7 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
         add("--complete", **switch, help="an error if an artefact or a verdict has no rows")
     options = parser.parse_args(arguments[1:] if figure else arguments)
     if figure and not options.figure:
-        parser.error("name the figure, by the end of its caption in the report: make figure NAME=ariano2023_10")
+        parser.error("name the figure: make figure NAME=road")
     options.figure = options.figure if figure else ""
     return options
 
@@ -100,7 +100,7 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
     labs = joined(sorted(distinct(results.rows, "lab")))
     print(f"{options.out / 'report.md'}: {len(results.rows)} configurations of {labs} on {results.machine}")
     if options.pdf:
-        from .pdf import make_pdf
+        from .html_page import make_pdf
 
         print(make_pdf(options.out / "report.html"))
     return 0

@@ -4,33 +4,31 @@ needed."""
 
 import argparse
 from collections import Counter
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Dict, List, Tuple
 
-import pandas
+from pandas import DataFrame
 
 from tools.plots.files import ReportError, import_words
-from tools.plots.other_files import timelines
-from tools.plots.results import OF_COPIES, OF_CPU, OF_KERNEL
+from tools.plots.library import LAB as LIBRARY
+from tools.plots.results import OF_COPIES, OF_CPU, OF_KERNEL, distinct
 from tools.plots.sessions import timing_files
 
-from .figures.content import Figure, Section, joined, percent
+from .figures.content import Figure, Section, joined, number, percent
 from .measurements.keyed import Sources
 from .measurements.published import read_published
-from .measurements.results import Results, one_time_each, read_folder
+from .measurements.results import Results, read_folder
 
 try:
     from . import html_page, output
-    from .defects import section
-    from .parts import library, pays
-    from .parts.labs import all_sizes
-    from .parts.machines import byline, copies_of, machines_section, measured, second_run, second_run_table
-    from .parts.road import counters_table, road
-    from .parts.roofline import rooflines
+    from .parts import pays
+    from .parts.machines import all_sizes, byline, copies_of, machines_section, second_run, second_run_table
+    from .parts.road import counters_table, road, roofline
     from .readmes import claims_below, main_readme, with_libraries, with_numbers
-    from .reports import artefacts, conclusions, own_programs, verdicts
-    from .sentences import Sentences, baselines, taps
+    from .reports import artefacts, conclusions, verdicts
+    from .reports import defects as section
+    from .sentences import Sentences, taps
 except Exception as error:
     raise ReportError(import_words("figures", error)) from None
 
@@ -70,39 +68,36 @@ class Document:
         return section.defects(DATA / "defects.csv", SCENE, self.published, self.sources)
 
     @cached_property
-    def runs(self) -> pays.Runs:
-        return pays.runs_of({path.name: (run, second_run(path)) for path, run in zip(self.folders, self.machines)})
+    def rounds(self) -> DataFrame:
+        return pays.rounds(self.options.results)
 
     def _of_report(self, report: str) -> List[Section]:
-        return artefacts.report_sections(self.artefacts, report, self.options.results, self.options.out)
+        return artefacts.report_sections(self.artefacts, report)
 
     @cached_property
     def parts(self) -> Dict[str, List[Section]]:
         """The sections of the report by the template's part."""
         results, machines, folder = self.results, self.machines, self.options.results
-        steps = [*road(results), *counters_table(folder), *baselines(self.published.lines)]
-        overlap = Section("Overlapping copies: timelines", timelines(folder, results.machine))
+        steps = [*road(results), *counters_table(folder)]
+        gpu = distinct(results.where(backend="cuda"), "device")
         parts = {
             "method": [
                 machines_section(machines),
-                measured(results, folder),
                 Section("The second run", [second_run_table(folder)] * bool(self.again)),
             ],
             "verdicts": [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])],
             "road": [
                 Section("From the simplest program to the fastest kernel", steps),
-                Section("When does the GPU pay?", pays.when_it_pays(results, self.runs)),
-                Section("Rooflines", rooflines(machines)),
+                Section("When does the GPU pay?", pays.when_it_pays(results, self.rounds)),
+                Section("Roofline", roofline(results, gpu[0]) if gpu else []),
             ],
-            "more": [one for one in [*self._of_report("async"), overlap] if one.items],
+            "more": self._of_report("async"),
             "sizes": all_sizes(machines),
-            "programs": [own_programs.originals(results, self.published)],
+            "programs": [verdicts.originals(results, self.published)],
             "defects": [section.defects_section(self.defects)],
-            "coverage": [Section("Artefacts", [artefacts.coverage(self.artefacts, output.REPORTS)])],
             **{report: self._of_report(report) for report in output.REPORTS},
         }
         every = sum(parts.values(), [])
-        one_time_each(pandas.concat([results.every[:0], *(one.rows for one in every if one.rows is not None)]))
         output.give_file_names(every)
         return parts
 
@@ -117,9 +112,9 @@ class Document:
         if name.startswith("defect") and not SCENE.exists():
             raise ReportError(f"{SCENE} is missing: run `make data SIZES=480p`")
         for item in self.drawn:
-            if name in (item.name, output.short(item.name)):
+            if name == item.name:
                 return item
-        raise ReportError(f"no figure is named '{name}': its name stands at the end of its caption in report/report.md")
+        raise ReportError(f"no figure is named '{name}'; there are {joined(item.name for item in self.drawn)}")
 
     @cached_property
     def sentences(self) -> Sentences:
@@ -128,8 +123,8 @@ class Document:
     @cached_property
     def words(self) -> Dict[str, Any]:
         """What the templates may name."""
-        timed = self.results.rows[self.results.rows["timed"] & (self.results.rows["lab"] != library.LAB)]
-        pairs = own_programs.pairs_of(self.results, self.published)
+        timed = self.results.rows[self.results.rows["timed"] & (self.results.rows["lab"] != LIBRARY)]
+        pairs = verdicts.pairs_of(self.results, self.published)
         published = [one.conclusion for one in self.verdicts[0]]
         chain = pays.chains(self.results)[0]
         again = pays.chains(self.again)[0] if self.again else chain
@@ -137,26 +132,27 @@ class Document:
             self.sentences.wrong.append(f"the second run says of chains: '{again}'")
         return {
             **self.sentences.functions(),
-            "byline": byline(self.machines),
+            "byline": byline(self.results),
             "configurations": len(timed),
             "variants": len(timed[["lab", "variant"]].drop_duplicates()),
             "defects": {one.form: one for one in self.defects},
             "cpu_copies": copies_of(self.results, "cpu"),
             "changing": Counter(one.fields["changes"] for one in self.defects),
-            "won": self._won,
+            "ahead": partial(pays.ahead, self.rounds),
+            "best": self._best,
             "chain_pays": chain,
             "again": verdicts.repeated(*self.verdicts[1:]),
-            "own_programs": own_programs.summary(pairs),
+            "own_programs": verdicts.summary(pairs),
             "taps": taps(self.published.lines),
             "similar": {one.id: one.value for one in published if one.rule == "similar"},
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
         }
 
-    def _won(self, who: str, cold: bool, *sizes: str) -> str:
-        """These sizes, at which the CPU or the GPU is faster in each run; another is an error."""
-        if set(sizes) - set(pays.won(self.runs, who, cold)):
-            self.sentences.wrong.append(f"the {who} is not faster in each run at {joined(list(sizes))}")
-        return joined(list(sizes))
+    def _best(self, method: str, size: str, cold: str) -> str:
+        """The times of all rounds, from the shortest to the longest."""
+        found = self.rounds
+        mine = found[(found["method"] == method) & (found["size"] == size) & (found["cold"] == cold)]["ms"]
+        return f"{number(mine.min())} to {number(mine.max())}"
 
     def check_complete(self) -> None:
         """An error if an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""
@@ -180,7 +176,7 @@ class Document:
     def figures(self) -> Dict[Path, bytes]:
         """The figures, and the HTML pages, which hold them."""
         files = output.files_of(self.drawn)
-        gallery = ROOT / "report" / "figures" / "gallery.png"  # study/pictures.py draws it
+        gallery = ROOT / "report" / "figures" / "gallery.png"  # tools/drawings/scene.py draws it
         if gallery.exists():
             files.setdefault("figures/gallery.png", gallery.read_bytes())
         pictures = {item.name for item in self.drawn if item.picture}

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: MIT
 """report.html and appendix.html from report.md and appendix.md: each one file that asks nobody for anything, light and dark,
-printable, without a script."""
+printable, without a script; and report.pdf, as a headless Chromium prints it."""
 
 import base64
 import html
+import os
 import re
-from typing import Collection, Mapping
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Collection, Mapping, Optional
 
 import markdown
+import matplotlib
 from markdown.extensions.toc import TocExtension
+
+from tools.plots.files import ReportError, write_whole
 
 from .output import environment
 
@@ -82,3 +90,52 @@ def made(text: str, figures: Mapping[str, bytes], pictures: Collection[str]) -> 
         .render(title=name, byline=byline, body=body, contents=contents)
         .encode()
     )
+
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SECONDS = 120
+# The serif family of page.html.j2, which every installation of matplotlib has, for the browser alone.
+FONTS = """<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><include ignore_missing="yes">/etc/fonts/fonts.conf</include><dir>{}/fonts/ttf</dir></fontconfig>"""
+# When it was printed: the same report gives the same bytes.
+DATE = re.compile(rb"/(CreationDate|ModDate) \(D:\d{14}")
+
+
+def browser() -> Optional[str]:
+    """The program that prints; None if none is installed."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+def printed(page: Path, program: str) -> bytes:
+    """The bytes of the PDF of a page."""
+    folder = tempfile.mkdtemp()
+    out = Path(folder) / "report.pdf"
+    copy = Path(folder) / page.name  # without links to other files: they would name folders of this machine
+    copy.write_bytes(re.sub(rb' href="(?!#)[^"]*"', b"", page.read_bytes()))
+    fonts = Path(folder) / "fonts.conf"
+    fonts.write_text(FONTS.format(matplotlib.get_data_path()), encoding="utf-8")
+    switches = "headless no-sandbox disable-gpu disable-background-networking no-pdf-header-footer disable-pdf-tagging"
+    command = [program, *(f"--{one}" for one in switches.split()), f"--user-data-dir={folder}/profile"]
+    command += [f"--print-to-pdf={out}", copy.as_uri()]
+    seen = {**os.environ, "FONTCONFIG_FILE": str(fonts)}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    try:
+        subprocess.run(command, check=True, timeout=SECONDS, env=seen, **quiet)
+        data = out.read_bytes()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise ReportError(
+            f"{program} could not print {page}: {error}; remove it from the PATH to leave report.pdf out"
+        ) from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # its processes may still write into their profile
+    return DATE.sub(rb"/\1 (D:20000101000000", data)
+
+
+def make_pdf(page: Path) -> str:
+    """Writes report.pdf beside report.html; the sentence that says what was done."""
+    path = page.with_suffix(".pdf")
+    program = browser()
+    if program is None:
+        return f"{path} was left as it is: no Chromium is installed, which prints it"
+    write_whole(path, printed(page, program))
+    return f"{path}: {path.stat().st_size / 1e6:.1f} MB"

@@ -2,8 +2,6 @@
 """The texts of the report and its appendix from their templates, and the bytes of their figures."""
 
 import itertools
-import multiprocessing
-import os
 import re
 from collections import Counter
 from pathlib import Path
@@ -48,18 +46,13 @@ def environment() -> jinja2.Environment:
     )
 
 
-def short(name: str) -> str:
-    """ "ariano2023_10" of "ariano2023_figure_10": the name for `make figure`."""
-    return name.replace("_figure_", "_")
-
-
 def as_markdown(item: Item) -> str:
     """One item of a section, with links relative to report.md."""
     if isinstance(item, str):
         return item + "\n"
     if isinstance(item, Figure):
         picture = f"figures/{item.name}.svg"
-        return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {item.caption} `{short(item.name)}`*\n"
+        return f"[![{item.name}]({picture})]({picture})\n\n*{item.number}. {item.caption}*\n"
     return as_text(item) if item.fold else f"*{item.number}. {item.caption}*\n\n{to_markdown(item)}"
 
 
@@ -119,29 +112,12 @@ class Texts:
         return "\n".join(map(self._section, self.parts[name])).strip()
 
     def _section(self, section: Section) -> str:
-        there, here = [], []
-        for item in section.items:
-            picked = not isinstance(item, str) and (type(item), item.name) in self.picked
-            (there if picked else here).append(item)
-        text = "\n".join(map(self._shown, here))
-        if there:
-            verb = "is" if len(there) == 1 else "are"
-            text += f"\n{joined(item.number for item in there)} {verb} in [the report](report.md).\n"
-        return f"### {section.title}\n\n{text}"
-
-
-_drawn: List[Figure] = []  # of files_of, for the processes that it forks
-
-
-def _bytes_of(index: int) -> bytes:
-    return svg(_drawn[index].draw())
+        picked = [item for item in section.items if (type(item), getattr(item, "name", "")) in self.picked]
+        text = "\n".join(self._shown(item) for item in section.items if item not in picked)
+        there = f"\nIn [the report](report.md): {joined(item.number for item in picked)}.\n" * bool(picked)
+        return f"### {section.title}\n\n{text}{there}"
 
 
 def files_of(figures: Sequence[Figure]) -> Dict[str, bytes]:
-    """The bytes of all figures by their path inside the report's folder; drawn on all cores."""
-    _drawn[:] = figures
-    if not _drawn:
-        return {}
-    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
-        rendered = pool.map(_bytes_of, range(len(_drawn)), chunksize=1)
-    return {f"figures/{item.name}.svg": data for item, data in zip(_drawn, rendered)}
+    """The bytes of all figures by their path inside the report's folder."""
+    return {f"figures/{item.name}.svg": svg(item.draw()) for item in figures}

@@ -11,19 +11,16 @@ from pathlib import Path
 from typing import Dict, List, Optional, Sequence, Tuple
 
 from tools.plots.files import ReportError, write_whole
+from tools.plots.library import library_tables
 from tools.plots.peers import peers_tables
 
 from .figures.content import to_markdown
 from .measurements.claims import NAME, rewritten
 from .measurements.keyed import Sources
 from .measurements.results import Results
-from .parts.labs import ladder
-from .parts.library import library_tables
-from .parts.machines import runs_table
+from .parts.machines import ladder, runs_table
 
 RESULTS, PEERS, RUNS, LIBRARY = "results peers runs library".split()
-
-
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("common", "data", "labs", "library", "results", "study")  # folders that may have a claims.csv
 

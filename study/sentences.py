@@ -2,7 +2,6 @@
 """What the templates' sentences say: numbers of the rows, and verdicts. A sentence that the rows contradict, or that has no
 row, is named in `wrong`, with which `make report` ends."""
 
-import re
 from collections import Counter
 from functools import partialmethod
 from typing import Any, Dict, List, Optional, Sequence, Tuple
@@ -11,7 +10,7 @@ from pandas import DataFrame
 
 from tools.plots.files import ReportError
 
-from .figures.content import Table, number, percent
+from .figures.content import number, percent
 from .measurements.keyed import HERE, Sources, Value, value_of, written
 from .measurements.results import Results
 from .parts.road import AT
@@ -20,7 +19,7 @@ from .reports.rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 
 REFERENCE = "h200_16_cpus"
 NOT_MEASURED = "(not measured)"
-FUNCTIONS = "ms gain of_copy copy key here holds fails undecided verdict count untested blocks left both"
+FUNCTIONS = "ms gain of_copy copy key here holds fails undecided count untested both"
 
 
 def _of(variant: str) -> str:
@@ -82,20 +81,6 @@ class Sentences:
         """The bandwidth of the copy that its share is of, in GB/s: on its processor, or over the bus, in its session."""
         return self.key(self._here(variant, AT, "ceiling"))
 
-    def blocks(self, lab: str, variant: str, width: str) -> int:
-        """With how many sizes of block a variant was timed with 5x5."""
-        rows = self.results.where(lab=lab, variant=variant, width=width, ksize="5")
-        return rows.loc[rows["timed"], "block"].nunique()
-
-    def left(self, program: str, threads: int) -> int:
-        """How many bytes of a 1080p frame videostream2021's program leaves unwritten."""
-        fields = {"program": program, "width": "1920", "block": f"1x{threads}"}
-        (line,) = self.sources.each("originals", fields)
-        found = re.search(r"never written at the end: (\d+)", line["note"])
-        if found is None:
-            raise ReportError(f"originals.csv does not say what {program} with {threads} threads leaves unwritten")
-        return int(found[1])
-
     def _said(self, kind: str, name: str, whose: str = "variants") -> str:
         """The name of a conclusion that has this verdict for our variants, for the report's own program (`original`), or for both."""
         for which in ("variants", "original") if whose == "both" else (whose,):
@@ -107,14 +92,6 @@ class Sentences:
     holds = partialmethod(_said, HOLDS)
     fails = partialmethod(_said, FAILS)
     undecided = partialmethod(_said, UNDECIDED)
-
-    def verdict(self, name: str) -> str:
-        """Both verdicts of a conclusion: on our variant, and on the program if it has one."""
-        if name not in self.by_id:
-            return "no verdict"
-        one = self.by_id[name]
-        both = [one.variants[0]] + [f"original: {one.original[0]}"] * (one.original[0] in (HOLDS, FAILS, UNDECIDED))
-        return "; ".join(both)
 
     def count(self, kind: str = "", report: str = "", whose: str = "variants") -> int:
         """How many conclusions have this verdict."""
@@ -135,22 +112,6 @@ class Sentences:
     def functions(self) -> Dict[str, Any]:
         """For the templates, by name."""
         return {name: getattr(self, name) for name in FUNCTIONS.split()}
-
-
-def baselines(lines: DataFrame) -> List[Table]:
-    """The reports' programs of one thread on one CPU: time per tap (study/data/originals.csv)."""
-    mine = lines[lines["program"].str.startswith("cpu_") & (lines["ksize"] != 1)]
-    ends = (
-        mine.groupby(["report", "program"], sort=False)["ns_per_tap"]
-        .agg(["min", "max"])
-        .sort_values("min", kind="stable")
-    )
-    rows = [
-        [report, f"`{program}`", " to ".join(map(number, dict.fromkeys((least, most))))]
-        for (report, program), least, most in ends.itertuples()
-    ]
-    caption = "The reports' own sequential programs, compiled with -O3, on one CPU: time per tap and sample."
-    return [Table("baselines", caption, ["report", "program", "ns per tap"], rows, left=2)] if rows else []
 
 
 def taps(lines: DataFrame) -> Dict[str, str]:

@@ -17,4 +17,4 @@ if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
 tools/setup.sh ffmpeg
-"$python" study/pictures.py "$BUILD" "$ON_CPU" labs report
+"$python" tools/drawings/scene.py "$BUILD" "$ON_CPU" labs report

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The parts of a report: sections of tables, sentences, and figures of panels of lines, each drawn when it is needed; how values are
-written. A heat map is in reports/heat.py."""
+"""The parts of a report: sections of sentences, tables and figures; how values are written; what rows show, in words."""
 
 import html
 from dataclasses import dataclass, field
-from typing import Any, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, List, Optional, Union
 
+import pandas
 from pandas import DataFrame
 
-from tools.plots.results import EMULATED
+from tools.plots.results import EMULATED, distinct
 from tools.plots.words import (  # noqa: F401
     COLOURS,
     DASH,
@@ -24,22 +24,7 @@ from tools.plots.words import (  # noqa: F401
 )
 from tools.plots.words import short as short_name  # noqa: F401
 
-# x, y, how far the error bar goes below and above y, noisy
-Point = Tuple[float, float, Tuple[float, float], bool]
-NO_BAR = (0.0, 0.0)
-MANY = 50  # points of a line: each is a dot, without line and bar
-RATIOS = "Without bars: ratios of two medians."  # in the caption of a figure of speed-ups
-
-
-@dataclass
-class Line:
-    """One line of a plot."""
-
-    label: str
-    points: List[Point] = field(default_factory=list)
-    dashed: bool = False  # a line for comparison: gray, no markers
-    beside: str = ""  # the label of the line whose colour this published one takes, dotted
-    variant: str = ""  # "03_cuda_global naive": whose colour it has
+from ..measurements.results import sessions
 
 
 @dataclass
@@ -51,14 +36,10 @@ class Section:
     missing: str = ""  # of an artefact that was not measured: what it needs
     partly: str = ""  # of an artefact of which a part was not measured: which
     rows: Optional[DataFrame] = None  # of our variants, that it shows
-    published: int = 0  # numbers of the report that it shows
-    originals: int = 0  # times of the report's own program that it shows
 
 
 def as_text(table: Table) -> str:
     """A table below its caption; a long one opens when its caption is clicked."""
-    if not table.fold:
-        return f"{table.caption}\n\n{to_markdown(table)}"
     caption = html.escape(f"{table.number}. {table.caption}", quote=False)
     return f"<details><summary>{caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
 
@@ -73,47 +54,66 @@ def cell(row: Any, missing: str = DASH) -> str:
     return row.status if row.status != "ok" else emulated
 
 
-@dataclass
-class Panel:
-    """One drawing of a figure: lines and axes."""
-
-    lines: Sequence[Line] = ()
-    x: str = ""
-    y: str = ""
-    title: str = ""
-    sizes: Sequence[Tuple[int, str]] = ()  # an x axis of image sizes: (pixels, name)
-    ticks: Mapping[float, str] = field(default_factory=dict)  # an x axis with these words
-    log_x: int = 0  # the base of a logarithmic x axis
-    log_y: bool = True
-    bottom: Optional[float] = None  # of the y axis
-    level: Optional[float] = None  # a dashed line across
-    level_look: Mapping[str, Any] = field(default_factory=lambda: {"color": "0.45", "linewidth": 1, "linestyle": "--"})
-    slanted: bool = False  # the words of the x axis
+JOB_COLUMNS = ["image", "channels", "filters", "passes", "filter", "ksize", "border"]
+FEW = 5  # iterations: no interval of the median
 
 
-def plot(
-    name: str,
-    caption: str,
-    title: str,
-    about: str,
-    panels: Sequence[Panel],
-    height: float = 4.0,
-    columns: int = 0,
-    legend: int = 0,
-    **layout: Any,
-) -> Figure:
-    """A figure of panels. about: below the drawing, mostly describe(rows); columns: panels beside each other, where not all;
-    legend: the panel whose lines the legend names (-1: of all); layout: of the axes, as sharey=True."""
+def jobs(rows: DataFrame) -> List[DataFrame]:
+    """The rows by job, the job with the most rows first."""
+    return sorted((same for _, same in rows.groupby(JOB_COLUMNS, sort=False)), key=lambda same: -len(same))
 
-    def draw() -> Any:
-        from . import drawing  # tables need no matplotlib
 
-        many = columns or len(panels)
-        figure, axes = drawing.canvas(height, columns=many, rows=-(-len(panels) // many), **layout)
-        for place, panel in zip(axes.flat, panels):
-            drawing.draw_panel(place, panel)
-        for place in axes.flat[len(panels) :]:
-            place.set_axis_off()
-        return drawing.finish(figure, title, about, legend=axes if legend < 0 else axes.flat[legend])
+def fastest_each(rows: DataFrame, by: List[str]) -> DataFrame:
+    """Of the rows that agree in these columns the fastest, in the order in which they appear."""
+    return rows.loc[rows.groupby(by, sort=False)["ms"].idxmin()] if len(rows) else rows
 
-    return Figure(name, caption, draw)
+
+def describe_job(rows: DataFrame) -> str:
+    """ "5x5 Gaussian, RGB"; "K 3 to 9" where K differs; borders other than replicate, and sample types other than uint8."""
+    row = rows.iloc[0]
+    sides = sorted(rows["ksize"].unique())
+    side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
+    borders, types = distinct(rows, "border"), sorted(set(rows["type"]) - {"uint8", ""})
+    counts = sorted(distinct(rows, "filters"))
+    chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else plural(row["filters"], "filter")
+    name = row["filter"].replace("gaussian", "Gaussian")
+    words = [
+        f"chain of {chain}" if row["filters"] else "",
+        f"{side} {name}" if row["ksize"] else name,
+        f"border{'s' * (len(borders) > 1)} {joined(borders)}" * (borders not in ([], ["replicate"])),
+        joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted(distinct(rows, "channels"))),
+        *types,
+    ]
+    return ", ".join(word for word in words if word)
+
+
+def _iterations(rows: DataFrame, unit: str = "") -> str:
+    """ "20 to 100 iterations", and a word on noisy rows."""
+    least, most = rows["iterations"].min(), rows["iterations"].max()
+    text = f"{least}" + f" to {most}" * (least != most) + unit
+    text += ", too few to call a time noisy" * bool(0 < most <= FEW)
+    noisy = rows["is_noisy"].sum()
+    return text + (f"; {NOISY}: noisy ({noisy} of {len(rows)} times)" if noisy else "")
+
+
+def describe_runs(rows: DataFrame, bases: Optional[DataFrame] = None) -> str:
+    """How rows were measured, of which revisions, and in how many sessions. bases: the rows that speed-ups are over; those that are
+    not among `rows` are described beside them."""
+    others = rows[:0] if bases is None else bases[~bases["order"].isin(rows["order"])]
+    text = "median of " + _iterations(rows, " iterations")
+    if len(others):
+        text += f"; {joined([f'`{name}`' for name in distinct(others, 'variant')])}: {_iterations(others)}"
+    both = pandas.concat([rows, others])
+    revisions = joined(sorted(set(both["revision"].str[:7]) - {""}))
+    count = len(sessions(both))  # those of each folder: results/reference/details.md
+    return text + f"; {plural(count, 'session')}" * (count > 1) + f" of {revisions}" * bool(revisions)
+
+
+def ours(rows: DataFrame, bases: Optional[DataFrame] = None) -> str:
+    """How our rows of a table were measured, where it shows others too."""
+    return f"Variants: {describe_runs(rows, bases)}."
+
+
+def describe(rows: DataFrame) -> str:
+    """The job of timed rows, and how they were measured."""
+    return f"{describe_job(rows)}; {describe_runs(rows)}."

@@ -23,8 +23,7 @@ from tools.plots.files import NUMBER, ReportError, read_table
 from tools.plots.results import OF_KERNEL, select
 
 from ..figures.content import number
-from .results import SECOND_RUN, Results, read_folder
-from .selectors import DEFAULTS, completed, matching, selected
+from .results import DEFAULTS, SECOND_RUN, Results, completed, matching, read_folder, selected
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
 KEY = re.compile(

@@ -26,15 +26,7 @@ COLUMNS = (
 )
 # Names of one size in the reports and here.
 HERE = {"2K": "1440p", "4K": "4k", "HD": "1080p", "8K": "8k"}
-# ariano2023 never states its widths. Its times grow from size to size like those of 4:3 images
-# of these widths; height = 3/4 width.
-ARIANO_WIDTH = {"480p": 640, "720p": 960, "1080p": 1440, "1440p": 2560, "4k": 3840}
 LIKE_OURS = "lab variant border type ksize width height block channels backend cold".split()
-
-
-def ariano_size(size: str) -> str:
-    """ "2560x1920", the published size that we call 1440p; nothing if there is none."""
-    return f"{ARIANO_WIDTH[size]}x{ARIANO_WIDTH[size] * 3 // 4}" if size in ARIANO_WIDTH else ""
 
 
 class Published(NamedTuple):

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""What was measured on one machine: rows, their jobs, sessions, copies and baselines. tools/plots/results.py reads and selects the
-rows, and says what their columns mean; selectors.py chooses among them."""
+"""What was measured on one machine: rows, their jobs, sessions, copies and baselines; and selectors, lists of name=value that choose
+among them: a value may be `a|b`, `*` for anything, `!` for anything but nothing. tools/plots/results.py reads the rows."""
 
+import shlex
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
+import numpy
 import pandas
 from pandas import DataFrame, Series
+from pandas.api.types import is_integer_dtype
 
 from tools.plots import results
 from tools.plots.files import ReportError
 from tools.plots.results import alike, select
-
-from .selectors import matching
 
 SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
 # The baseline of every speed-up: ariano2023, sections 3.3 and 3.6. The report compares its pthread
@@ -38,37 +39,10 @@ def read_folder(folder: Path) -> DataFrame:
     )
 
 
-def one_time_each(rows: DataFrame) -> None:
-    """An error that names the configuration where two of the rows shown have one configuration and
-    two times, in the protocol or in the sweeps."""
-    shown = rows[rows["timed"]].drop_duplicates("order")
-    twice = shown[shown.duplicated(["configuration", "sweep"], keep=False)].sort_values(
-        ["configuration", "sweep"], kind="stable"
-    )
-    for first, second in zip(twice[:1].itertuples(), twice[1:2].itertuples()):
-        settings = ("threads", "block", "streams", "border")
-        words = ", ".join(f"{name} {getattr(first, name)}" for name in settings if getattr(first, name))
-        raise ReportError(
-            f"two times for one configuration: {first.lab} {first.variant} at {first.size}, K {first.ksize}, {words}: "
-            f"{first.ms:g} ms of {first.date} and {second.ms:g} ms of {second.date}"
-        )
-
-
 def sessions(rows: DataFrame) -> List[Tuple[str, str, str]]:
     """The different (begin of the session, revision, boot) of timed rows, in the order of time."""
     timed = rows[rows["timed"]].drop_duplicates(SESSION)
     return sorted(set(zip(timed["begun"], timed["revision"].str[:7], timed["boot"])))
-
-
-def of_how_many(counts: Dict[str, Sequence[int]]) -> str:
-    """ "Best of rows 8, blocks 8 to 56 configurations per size.", from the numbers of candidates by
-    what was compared."""
-    named = []
-    for label, found in counts.items():
-        many = sorted({count for count in found if count})
-        if many:
-            named.append(f"{label} {many[0]}" + (f" to {many[-1]}" if len(many) > 1 else ""))
-    return f"Best of: {', '.join(named)}." if named else ""
 
 
 class Results:
@@ -123,3 +97,46 @@ class Results:
         )
         threads = rows["copy_how"].str.extract(r"^(\d+) threads?", expand=False).fillna("0").astype(int)
         return sorted(rows.loc[threads == threads.max(), "ceiling"])
+
+
+# What a selector of the labs of convolution means where it does not say otherwise.
+DEFAULTS = dict(filter="gaussian", ksize="5", border="replicate", type="uint8", channels="3", image="scene", cold="0")
+VIDEO = ("08", "09", "10")  # labs of two frames, without these defaults
+
+
+def selected(text: str) -> Dict[str, str]:
+    """The fields of "name=value name=value"."""
+    pairs = [word.partition("=") for word in shlex.split(text)]
+    if not all(sign for _, sign, _ in pairs):
+        raise ReportError(f"'{text}' is not of the form name=value name=value")
+    return {name: value for name, _, value in pairs}
+
+
+def completed(fields: Dict[str, str], axis: str = "size") -> Dict[str, str]:
+    """The fields of a selector, with those that it takes for granted."""
+    if "lab" not in fields or fields["lab"].startswith(VIDEO):
+        return fields
+    taken = {axis, *["size"] * (axis == "width")}
+    return {**{name: value for name, value in DEFAULTS.items() if name not in taken}, **fields}
+
+
+def wanted(selector: str, axis: str) -> Dict[str, str]:
+    """The fields of a selector, with those that it takes for granted."""
+    return completed(selected(selector), axis)
+
+
+def matching(rows: DataFrame, fields: Mapping[str, str]) -> Series:
+    """Whether each row has what the selector wants. A column that the rows have not is nothing."""
+    there = numpy.arange(len(rows))  # the rows that fit so far: the lab and the variant leave few
+    for name, value in sorted(fields.items(), key=lambda field: field[0] not in ("lab", "variant", "program")):
+        column = rows[name].to_numpy()[there] if name in rows else numpy.full(len(there), "", dtype=object)
+        if is_integer_dtype(column.dtype):
+            nothing, values = 0, [int(one or 0) for one in value.split("|") if (one or "0").isdigit()]
+        else:
+            nothing, values = "", value.split("|")
+        if value != "*":
+            fits = [column != nothing] if value == "!" else [column == one for one in values]
+            there = there[numpy.any(fits, axis=0)] if fits else there[:0]
+    found = numpy.zeros(len(rows), dtype=bool)
+    found[there] = True
+    return Series(found, index=rows.index)

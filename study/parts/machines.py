@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Where the rows come from: the machines in full, the rows of the report's machine, the sessions of each folder, and how
-far a second run of a machine is from the first: 0.05 if the larger of two numbers is 1.05 times the smaller."""
+"""Where the rows come from: the machines, and how far a second run is from the first (0.05 if the larger of two numbers is 1.05
+times the smaller); the labs: all variants at all sizes, times by ranks and by GPUs, and the fastest of each lab for README.md."""
 
+import re
 from datetime import datetime
 from itertools import combinations
 from pathlib import Path
@@ -12,26 +13,36 @@ import numpy
 import pandas
 from pandas import DataFrame, Series
 
-from tools.plots.files import read_table
-from tools.plots.other_files import verified_words
-from tools.plots.results import DATE, EMULATED, OF_COPIES, OF_CPU, OF_KERNEL, configuration_columns, distinct
-from tools.plots.sessions import timing_files
-from tools.plots.tables import machines_table
+from tools.plots.jobs import Lab, baselines, hardware
+from tools.plots.results import DATE, OF_COPIES, OF_CPU, OF_KERNEL, configuration_columns, distinct
+from tools.plots.tables import lab_table, machines_table
 
-from ..figures.content import DASH, Section, Table, joined, number, percent, plural, short_name, to_markdown
-from ..measurements.results import SECOND_RUN, SESSION, Results, read_folder, sessions
+from ..figures.content import (
+    DASH,
+    Section,
+    Table,
+    cell,
+    fastest_each,
+    jobs,
+    joined,
+    number,
+    percent,
+    plural,
+    short_name,
+    to_markdown,
+)
+from ..measurements.results import BASELINES, SECOND_RUN, Results, matching, read_folder
 
 
-def byline(machines: Sequence[Results]) -> str:
-    """Date and revision of the newest row, and the GPUs, in two sentences."""
-    rows = pandas.concat([results.rows for results in machines])
-    timed = rows[rows["timed"] & (rows["date"] != "")]
+def byline(results: Results) -> str:
+    """Date and revision of the newest row, and the GPU, in two sentences."""
+    timed = results.rows[results.rows["timed"] & (results.rows["date"] != "")]
     gpus = joined(sorted(set(map(short_name, timed.loc[timed["backend"] == "cuda", "device"])))) or "none"
     if timed.empty:
-        return f"No measurement has a date. GPUs: {gpus}."
+        return "No measurement has a date."
     newest = timed.sort_values("date", kind="stable", ascending=False).iloc[0]
     day = datetime.strptime(newest["date"], DATE)
-    return f"The newest measurement is of {day.day} {day:%B %Y}, revision `{newest['revision'][:7]}`. GPUs: {gpus}."
+    return f"The newest measurement is of {day.day} {day:%B %Y}, revision `{newest['revision'][:7]}`. GPU: {gpus}."
 
 
 def _timed(rows: DataFrame) -> DataFrame:
@@ -55,42 +66,6 @@ def copies_of(results: Results, backend: str) -> str:
     """The copies of the sessions on the processor or the GPU, in a few words; nothing without a copy."""
     devices = distinct(_timed(results.where(backend=backend)), "device")
     return "; ".join(_copies(copies) for copies in map(results.copies, devices) if copies)
-
-
-def measured(results: Results, folder: Path) -> Section:
-    """How many rows of each status, when, beside which copies, and what was verified."""
-    rows, timed = results.rows, _timed(results.rows)
-    statuses = [f"{count} {status}" for status, count in rows.groupby("status", sort=False).size().items()]
-    lines = [
-        f"Configurations: {len(rows)} ({', '.join(statuses)}), of which {rows['is_noisy'].sum()} noisy. "
-        f"Repeated measurements left out: {results.left_out}."
-    ]
-    dates = sorted(distinct(rows, "date"))
-    if dates:
-        lines.append(f"The measurements began between {dates[0]} and {dates[-1]}.")
-    if len(once := timed[timed["rounds"] == 1]):
-        lines.append(
-            f"Timed in one round: {len(once)} of {len(timed)} configurations with a time, of labs "
-            f"{joined(sorted(distinct(once, 'lab')))}. A slow minute would not hit all of them alike."
-        )
-    for device, cold in sorted(set(zip(timed["device"], timed["cold"].replace("", "0")))):
-        if copies := results.copies(device, cold):
-            where = f"{short_name(device)}{' of images that are not in the cache' * (cold == '1')}"
-            lines.append(f"A copy by {where}, in {_copies(copies)}.")
-    lines.append(verified_words(folder, results.machine))
-    if (path := folder / "sanitize.csv").exists():
-        every = [(int(fields["runs"]), fields["status"]) for _, fields in read_table(path, ("runs", "status"))]
-        runs, faulty = sum(one for one, _ in every), sum(one for one, status in every if status != "ok")
-        lines.append(f"sanitize.csv: {runs} runs under compute-sanitizer's tools, {faulty} of them with faults.")
-    if len(emulated := rows[rows["backend"] == EMULATED]):
-        labs = joined(sorted(distinct(emulated, "lab")))
-        lines.append(f"{plural(len(emulated), 'configuration')} of {labs} ran as CUDA on the CPU: checked, not timed.")
-    lines.append(
-        f"{plural(len(sessions(timed)), 'session')}, each of one revision and boot, without a pause of an hour."
-    )
-    lines += ["Some times were measured on code with uncommitted changes."] * bool((timed["dirty"] == "1").any())
-    text = "\n".join(f"- {line}" for line in lines)
-    return Section(f"The measurements on {short_name(results.machine)}", [text])
 
 
 # How near is near, and the margin of a verdict.
@@ -161,23 +136,101 @@ def second_run_table(machine: Path) -> Table:
 
 
 def runs_table(folder: Path) -> str:
-    """The sessions of each machine's folder, and how far its second run agrees."""
-    parts = []
-    for machine in sorted(path for path in folder.iterdir() if path.is_dir()):
-        tables = [sessions_table] * bool(timing_files(machine)) + [second_run_table] * (machine / SECOND_RUN).is_dir()
-        if tables:
-            parts += [f"### {machine.name}\n", *(to_markdown(make(machine)) for make in tables)]
-    return "\n".join(parts)
+    """How far the second run of each machine agrees with the first."""
+    machines = sorted(path.parent for path in folder.glob(f"*/{SECOND_RUN}"))
+    return "\n".join(f"### {one.name}\n\n{to_markdown(second_run_table(one))}" for one in machines)
 
 
-def sessions_table(machine: Path) -> Table:
-    """Which rows of a machine are of which session, by file."""
-    rows = _timed(read_folder(machine))
-    rows = rows.assign(
-        file=rows["lab"] + rows["sweep"].map({True: "_sweep", False: ""}), revision=rows["revision"].str[:7]
-    )
-    lines = [
-        [begun, revision, ", ".join(f"`{name}` {count}" for name, count in same.groupby("file").size().items())]
-        for (begun, revision, _), same in rows.groupby(SESSION)
-    ]
-    return Table("sessions", "", ["session begun (UTC)", "revision", "rows with a time, by file"], lines, left=3)
+MPI, STREAMS = "11_mpi", "06_async_streams"
+COUNTS = {MPI: ("ranks", "rank"), STREAMS: ("devices", "GPU")}  # the column whose values get a column each, by lab
+LINE = ["variant", "size", "passes", "halo_passes", "threads", "filters", "streams", "bands", "in_flight"]
+
+
+def by_count(results: Results, lab: str) -> List[Table]:
+    """Each processor's jobs that were timed with several ranks or GPUs: ms by their number."""
+    column, word = COUNTS[lab]
+    rows = results.where(lab=lab, **{column: "!"})
+    tables = []
+    for device, mine in rows[rows["timed"]].groupby("device"):
+        lines, counts = [], sorted(mine[column].unique())
+        for at, same in mine.groupby(["pixels", *LINE], sort=False):
+            cells = {getattr(row, column): cell(row) for row in fastest_each(same, [column]).itertuples()}
+            settings = joined(f"{name.replace('_', ' ')} {value}" for name, value in zip(LINE[2:], at[3:]) if value)
+            lines += [[*at[1:3], settings, *(cells.get(count, DASH) for count in counts)]] * (len(cells) > 1)
+        caption = f"{hardware(mine)}: ms by the number of {word}s."
+        head = ["variant", "size", "settings", *(plural(count, word) for count in counts)]
+        tables += [Table(f"by_{column}", caption, head, lines, left=3, fold=True)] * bool(lines)
+    return tables
+
+
+def _fastest(results: Results, rows: DataFrame) -> DataFrame:
+    """Of the job with the most rows the fastest of each lab, at the largest size that the baseline has, or else that was timed."""
+    timed = next(iter(jobs(rows[rows["timed"]])), rows[:0])
+    based = timed.loc[results.baseline(timed, BASELINES[0]).index]
+    pixels = (timed if based.empty else based)["pixels"].max()
+    return fastest_each(timed[timed["pixels"] == pixels], ["lab"])
+
+
+IDEAS = {  # of the table in README.md, by lab and variant
+    "01_sequential nested": "vectors of vectors",
+    "01_sequential simd": "16-bit sums, SIMD",
+    "02_pthread simd_rows": "SIMD on all cores",
+    "03_cuda_global padded": "a thread per pixel",
+    "03_cuda_global register_tile": "four pixels per thread",
+    "04_cuda_constant unrolled": "constant taps, unrolled loops",
+    "05_cuda_shared packed": "tiles, four-byte products",
+    "06_async_streams frames": "copies that overlap",
+    "07_separable packed": "separable, four-byte products",
+    "08_heat_map grid": "a grid of threads",
+    "08_heat_map table": "colours from a table",
+    "09_noise_map count": "counts changed pixels",
+    "10_noise_filter count": "counts what changes",
+    "12_tensor wgmma": "matrix products, four warps at once",
+}
+
+
+def ladder(results: Results) -> Optional[Table]:
+    """The baseline and the fastest variant of each lab, None if nothing was timed. A lab without rows of the common
+    job has a line for another job."""
+    bench = results.bench
+    best = [_fastest(results, bench)]
+    if best[0].empty:
+        return None
+    others = [lab for lab in distinct(bench, "lab") if lab not in set(best[0]["lab"])]
+    best += [_fastest(results, bench[bench["lab"] == lab]) for lab in others]
+    base = results.baseline(best[0].head(1), BASELINES[0])
+    rows = pandas.concat(best).sort_values("lab", kind="stable")
+    rows = pandas.concat([results.every.loc[base["order"]], rows]).drop_duplicates("order")
+    rows = rows.assign(gain=results.speed_up(rows))
+    lines = []
+    for row in rows.itertuples():
+        step = row.variant + f", {row.threads} threads" * bool(row.threads)
+        idea = IDEAS.get(f"{row.lab} {row.variant}", DASH)
+        lines.append([row.lab, step, idea, cell(row), number(row.gain), percent(row.of_ceiling)])
+    size = re.sub("k$", "K", best[0]["size"].iloc[0])
+    head = ["lab", "variant", "idea", f"ms at {size}", f"speed-up over `{BASELINES[0]}`", "share of a copy's bandwidth"]
+    return Table("ladder", "", head, lines, left=3)
+
+
+def _tables(machines: Sequence[Results], nested: Sequence[DataFrame], lab: str) -> List[Table]:
+    """One job of one machine in each, with the variants that no table before has. Chains and several GPUs stand elsewhere."""
+    tables: List[Table] = []
+    shown: List[str] = []
+    for results, bases in zip(machines, nested):
+        rows = results.every[matching(results.every, {"lab": lab, "filters": "", "devices": "|1"})]
+        rows = rows[~rows["variant"].isin(shown)]
+        while rows["timed"].any() and (mine := Lab(lab, rows, bases)).labels:
+            tables.append(lab_table(mine))
+            shown += distinct(mine.rows, "variant")
+            rows = rows[~rows["variant"].isin(shown)]
+    return tables
+
+
+def all_sizes(machines: Sequence[Results]) -> List[Section]:
+    """A section for each lab."""
+    labs = sorted({lab for results in machines for lab in distinct(results.rows, "lab")})
+    nested = [baselines(results.every) for results in machines]
+    items = {lab: _tables(machines, nested, lab) if lab != MPI else [] for lab in labs}
+    for lab in set(COUNTS) & set(labs):
+        items[lab] += [table for results in machines for table in by_count(results, lab)]
+    return [Section(f"All sizes: {lab}", list(found) or ["Not measured."]) for lab, found in items.items()]

@@ -1,21 +1,100 @@
 # SPDX-License-Identifier: MIT
-"""When does the GPU pay? One core, all cores, the kernel alone, with copies, pipelined; chains."""
+"""When does the GPU pay? All cores beside the GPU with its copies, in rounds on one host (copies/round_N); chains of filters."""
 
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
+from functools import partial
+from pathlib import Path
+from typing import Any, Dict, List, NamedTuple
 
 import pandas
 from pandas import DataFrame
 
 from tools.plots.results import OF_CPU, sizes
 
-from ..figures.content import DASH, NO_BAR, NOISY, RATIOS, Line, Panel, Table, cell, joined, percent, plot, plural
-from ..figures.series import describe, fastest_each, point, variant_of
-from ..measurements.results import Results
-from ..measurements.selectors import matching
-from .road import BASES, job
+from ..figures import drawing
+from ..figures.content import Figure, Table, describe, fastest_each, joined, number, percent, plural
+from ..measurements.results import Results, read_folder
 
 STREAMS = "06_async_streams"
-NONE = "Not measured: a chain of filters on the GPU and on all cores (lab 06, `chain` and `chain_cpu`)."
+CORES, ONE, MANY, PAGEABLE = "all cores", "GPU, streams", "GPU, frames", "GPU, pageable"
+METHODS = {"simd_rows": CORES, "streams": ONE, "frames": MANY, "pageable": PAGEABLE}
+COLUMNS = "round size cold method ms low high".split()
+WHERE = {"0": "in the caches", "1": "in memory"}  # the picture, by the column `cold`
+
+
+def rounds(folder: Path) -> DataFrame:
+    """Of each round, size and place of the picture the fastest row of each method: the same search everywhere."""
+    found = []
+    for path in sorted(folder.glob("copies/round_*")):
+        rows = read_folder(path)
+        rows = rows[rows["timed"] & rows["variant"].isin(list(METHODS))]
+        rows = rows.assign(round=path.name[-1], method=rows["variant"].map(METHODS), cold=rows["cold"].replace("", "0"))
+        found.append(fastest_each(rows, ["size", "cold", "method"]))
+    return pandas.concat(found, ignore_index=True) if found else DataFrame(columns=COLUMNS, dtype=float)
+
+
+class Ahead(NamedTuple):
+    """Who is faster in each round, by which factors, and in how many rounds by more than the margin."""
+
+    who: str  # "CPU", "GPU", or "neither": not the same in all rounds
+    least: float
+    most: float
+    decided: int
+    rounds: int
+
+    def __str__(self) -> str:
+        ends = f"{number(self.least)} to {number(self.most)}"
+        return "neither" if self.who == "neither" else f"{self.who} {ends} ({self.decided}/{self.rounds})"
+
+
+def ahead(found: DataFrame, size: str, cold: str, method: str = ONE) -> Ahead:
+    """All cores against one method of the GPU. A round is decided if the intervals of both times are further apart than two runs of
+    a program on a CPU differ."""
+    mine = found[(found["size"] == size) & (found["cold"] == cold)].set_index("round")
+    cpu, gpu = (mine[mine["method"] == name] for name in (CORES, method))
+    ratio = gpu["ms"] / cpu["ms"]
+    who = "CPU" if (ratio > 1).all() else "GPU" if (ratio < 1).all() else "neither"
+    who = "neither" if ratio.empty else who
+    factors = ratio if who == "CPU" else 1 / ratio
+    slow, fast = (gpu, cpu) if who == "CPU" else (cpu, gpu)
+    decided = (slow["low"] / fast["high"] > 1 + OF_CPU).sum()
+    return Ahead(who, factors.min(), factors.max(), int(decided), len(ratio))
+
+
+def rounds_table(found: DataFrame) -> Table:
+    """A line for each size and place of the picture, with the times of all rounds."""
+    lines = []
+    for cold, where in WHERE.items():
+        for _, size in sizes(found):
+            mine = found[(found["size"] == size) & (found["cold"] == cold)]
+            each = [", ".join(map(number, mine.loc[mine["method"] == name, "ms"])) for name in (CORES, ONE, MANY)]
+            ends = [str(ahead(found, size, cold, name)) for name in (ONE, MANY)]
+            lines.append([where, size, *each, *ends])
+    row = found.iloc[0]
+    caption = (
+        f"Time (ms) on all cores and on an H200 with its copies from pinned memory, in {found['round'].nunique()} rounds on one "
+        f"host: who is ahead, by which factors, and in how many rounds by more than {percent(OF_CPU)}. 5x5 Gaussian, RGB; "
+        f"revision {row['revision'][:7]}; best of 8, 12 and 16 threads and of 4 to 24 bands."
+    )
+    head = ["picture", "size", CORES, ONE, MANY, f"ahead: {CORES} or streams", f"{CORES} or frames"]
+    return Table("rounds", caption, head, lines, left=7)
+
+
+def _draw(found: DataFrame) -> Any:
+    """A line for each size and place of the picture; the rounds as points beside each other."""
+    places = [(cold, size) for cold in WHERE for _, size in sizes(found)]
+    figure, axes = drawing.canvas(0.9 + 0.3 * len(places))
+    panel = axes[0, 0]
+    panel.set_xscale("log")
+    for index, (name, marker) in enumerate(zip((CORES, ONE, MANY), "osD")):
+        mine = found[found["method"] == name]
+        at = [places.index(place) + 0.22 * (index - 1) for place in zip(mine["cold"], mine["size"])]
+        panel.plot(mine["ms"], at, label=name, **drawing.point_look(drawing.PALETTE[index], marker, False))
+    drawing.name_axis(panel, [f"{size}, {WHERE[cold]}" for cold, size in places])
+    panel.axhline(len(places) / 2 - 0.5, color="0.6", linewidth=0.8)
+    drawing.plain(panel.xaxis, more=True)
+    panel.set_xlabel("time (ms)")
+    panel.legend(loc="upper right")
+    return drawing.finish(figure)
 
 
 def _from_how_many(gains: DataFrame) -> str:
@@ -23,20 +102,29 @@ def _from_how_many(gains: DataFrame) -> str:
     found: Dict[int, List[str]] = {}
     never = []
     for (_, size), mine in gains.groupby(["pixels", "size"]):
-        won = mine.loc[mine["filters"] > mine.loc[mine["least"] <= 1, "filters"].max(skipna=True), "filters"]
-        won = mine["filters"] if (mine["least"] > 1).all() else won
+        lost = mine.loc[mine["least"] <= 1, "filters"].max()
+        won = mine.loc[~(mine["filters"] <= lost), "filters"]
         if won.empty:
             never.append(size)
         else:
             found.setdefault(won.min(), []).append(size)
-    apart = f"{percent(OF_CPU)} apart, by which two runs of one program on a CPU often differ"
-    if not found:
-        return f"No chain is faster on the GPU: the intervals of the two times are less than {apart}, or the GPU takes longer."
-    words = joined(f"from {plural(count, 'filter')} on at {joined(sizes)}" for count, sizes in sorted(found.items()))
-    text = f"With its copies the GPU is faster {words}." + f" At {joined(never)} it is not." * bool(never)
-    if max(found) > gains["filters"].min():
-        text += f" With fewer it is slower, or the intervals of the two times are less than {apart}."
-    return text
+    words = joined(f"from {plural(count, 'filter')} on at {joined(at)}" for count, at in sorted(found.items()))
+    return f"the GPU is faster {words or 'with no number of filters'}" + f"; at {joined(never)} it is not" * bool(never)
+
+
+def _draw_chain(gains: DataFrame) -> Any:
+    figure, axes = drawing.canvas(2.6)
+    panel = axes[0, 0]
+    panel.set_xscale("log", base=2)
+    for index, ((_, size), mine) in enumerate(gains.groupby(["pixels", "size"])):
+        panel.plot(mine["filters"], mine["gain"], marker="os^Dv"[index % 5], color=drawing.PALETTE[index], label=size)
+    panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
+    counts = sorted(gains["filters"].unique())
+    panel.set_xticks(counts, list(map(str, counts)))
+    panel.set(xlabel="filters, one after the other", ylabel="all cores over GPU (x)")
+    panel.minorticks_off()
+    panel.legend()
+    return drawing.finish(figure)
 
 
 def chains(results: Results) -> List[Any]:
@@ -52,110 +140,21 @@ def chains(results: Results) -> List[Any]:
     gains["least"] = gains["low_cpu"] / gains["high"] / (1 + OF_CPU)
     gains = gains[gains.groupby("size")["filters"].transform("size") > 1]
     if gains.empty:
-        return [NONE]
-    lines = [
-        Line(size, [(row.filters, row.gain, NO_BAR, False) for row in mine.itertuples()])
-        for (_, size), mine in gains.groupby(["pixels", "size"])
-    ]
+        return ["Not measured: a chain of filters on the GPU and on all cores (lab 06, `chain` and `chain_cpu`)."]
     drawn = rows.loc[[*gains["order"], *gains["order_cpu"]]]
-    ticks = {count: str(count) for count in sorted(gains["filters"].unique())}
-    axes = ("filters, one after the other", "all cores\nover GPU (x)")
-    return [
-        _from_how_many(gains),
-        plot(
-            "chain",
-            "Time of a chain of filters on all cores over its time on the GPU with copies: from how many filters on "
-            "is a line above 1?",
-            "A chain of filters: above 1 the GPU is faster, copies included",
-            describe(drawn, RATIOS, bars=False),
-            [Panel(lines, *axes, log_x=2, ticks=ticks, level=1)],
-            height=3.6,
-        ),
-    ]
+    caption = (
+        "Time of a chain of filters on all cores over its time on the GPU with its copies; above the dashed line, the GPU is "
+        f"faster. Warm caches, {describe(drawn)}"
+    )
+    return [_from_how_many(gains), Figure("chain", caption, partial(_draw_chain, gains))]
 
 
-WARM, COLD = "all cores, picture in the caches", "all cores, picture from memory"
-CREATED = "all cores, from memory, threads created"
-ONE, ONE_COLD = "with copies, streams", "with copies, streams, from memory"
-MANY, MANY_COLD = "pipelined frames", "pipelined frames, from memory"
-Runs = Sequence[Tuple[str, DataFrame]]  # each with its name, and the times of all methods
-
-
-def methods(results: Results) -> DataFrame:
-    """Time of the 5x5 Gaussian of an RGB picture by `method` and size; those without a row are left out. All cores and the GPU
-    with its copies are of one session: of the cold rows, if there are any."""
-    bench, every = results.bench, results.every
-    lab, variant = BASES[2]
-    rows = results.together(matching(every, dict(lab=lab, variant=variant, cold="1")))
-    rows = bench if rows.empty else rows
-    kernels = bench[(bench["backend"] == "cuda") & ~bench["with_copies"] & (bench["lab"] < "08")]
-    kernels = kernels[["lab", "variant"]].drop_duplicates()
-    alone = pandas.concat([bench[:0], *(job(bench, *kernel) for kernel in kernels.itertuples(index=False))])
-    found = {
-        "one core": job(bench, *BASES[1]),
-        WARM: job(rows, *BASES[2]),
-        COLD: job(rows, *BASES[2], cold="1"),
-        CREATED: job(rows, "02_pthread", "simd_created", "1"),
-        "kernel only": fastest_each(alone, ["size"]),
-        **{f"with copies, {name}": job(rows, STREAMS, name) for name in ("pageable", "pinned", "streams")},
-        ONE_COLD: job(rows, STREAMS, "streams", "1"),
-        MANY: job(rows, STREAMS, "frames"),
-        MANY_COLD: job(rows, STREAMS, "frames", "1"),
-    }
-    return pandas.concat([method.assign(method=name) for name, method in found.items()])
-
-
-def runs_of(machines: Mapping[str, Tuple[Results, Optional[Results]]]) -> Runs:
-    """The runs that time all cores beside the GPU with its copies. machines: by name, the first run and the second."""
-    every = [
-        (name + words, methods(found))
-        for name, both in machines.items()
-        for words, found in zip(("", ", second run"), both)
-        if found
-    ]
-    return [(name, found) for name, found in every if {WARM, ONE} <= set(found["method"])]
-
-
-def won(runs: Runs, who: str, cold: bool) -> List[str]:
-    """The sizes at which the CPU or the GPU is faster in each run with one picture."""
-    cpu, gpu = (COLD, ONE_COLD) if cold else (WARM, ONE)
-    if not runs:
-        return []
-    both = pandas.concat([found.pivot(index="size", columns="method", values="ms") for _, found in runs])
-    both = both.reindex(columns=[cpu, gpu]).dropna()
-    faster = ((both[cpu] > both[gpu]) == (who == "GPU")).groupby(level=0).all()
-    return list(faster.index[faster])
-
-
-def runs_table(runs: Runs) -> List[Table]:
-    """All cores beside the GPU in each run; nothing without a cold row."""
-    every = (WARM, COLD, CREATED, ONE, ONE_COLD, MANY, MANY_COLD)
-    shown = [name for name in every if any((found["method"] == name).any() for _, found in runs)]
-    if COLD not in shown:
-        return []
-    lines = []
-    for run, found in runs:
-        found = found[found["method"].isin(shown)]
-        cells = {(row.method, row.size): cell(row) for row in found.itertuples()}
-        lines += [[run, size, *(cells.get((name, size), DASH) for name in shown)] for _, size in sizes(found)]
-    caption = f"Time (ms) on all cores and on the GPU with its copies from pinned memory ({NOISY}: noisy)."
-    return [Table("pays_runs", caption, ["run", "size", *shown], lines, left=2)]
-
-
-def when_it_pays(results: Results, runs: Runs = ()) -> List[Any]:
-    """A figure of one filter and the table of all runs; then the chains of filters."""
-    rows = methods(results)
-    if not {"kernel only", WARM} <= set(rows["method"]):
-        return ["Not measured: the GPU, or all cores.", *chains(results)[1:]]
-    lines = [
-        Line(name, [point(row.pixels, row) for row in mine.itertuples()], variant=variant_of(mine))
-        for name, mine in rows.groupby("method", sort=False)
-    ]
-    rows = rows.drop_duplicates("order")
-    caption = "Time of one filter by method and size: compare the lines with copies with the line of all cores."
-    title = "When does the GPU pay? 5x5 Gaussian, picture in host memory"
-    return [
-        plot("pays", caption, title, describe(rows), [Panel(lines, "", "time (ms)", sizes=sizes(rows))], height=4.2),
-        *runs_table(runs),
-        *chains(results)[1:],
-    ]
+def when_it_pays(results: Results, found: DataFrame) -> List[Any]:
+    """The rounds as a figure and a table; then the chains of filters."""
+    if found.empty:
+        return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
+    caption = (
+        "Time of one filter on all cores and on the H200 with its copies; a point is a round. Above the line, the picture is in "
+        "the CPU's caches, below it in memory."
+    )
+    return [Figure("pays", caption, partial(_draw, found)), rounds_table(found), *chains(results)[1:]]

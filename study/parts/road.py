@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""From the simplest program to the fastest kernel: what each step gains, and what limits it by Nsight Compute's counters
-(profile/<lab>_<variant>_4k.csv, `make profile`)."""
+"""From the simplest program to the fastest kernel: what each step gains, what limits it by Nsight Compute's counters
+(profile/<lab>_<variant>_4k.csv, `make profile`), and how near the variants come to measured ceilings."""
 
 from functools import partial
 from pathlib import Path
-from typing import Any, List, Sequence, Tuple
+from statistics import median
+from typing import Any, List, Optional, Sequence, Tuple
 
 import pandas
-from pandas import DataFrame
+from pandas import DataFrame, Series
 
-from ..figures.content import DASH, Figure, Table, cell, number, times
-from ..figures.series import describe, described, fastest_each
+from ..figures import drawing
+from ..figures.content import DASH, Figure, Table, cell, describe, fastest_each, number, short_name, times
 from ..measurements.keyed import counters
-from ..measurements.results import Results
-from ..measurements.selectors import DEFAULTS, matching
+from ..measurements.results import DEFAULTS, Results, matching
 
 # The steps: lab and variant, each faster than the one before by another idea.
 ROAD = (
@@ -58,28 +58,20 @@ def _lines(steps: DataFrame, bases: Sequence[DataFrame]) -> List[List[str]]:
 
 
 def _draw(steps: DataFrame) -> Any:
-    """A line for each step: its time, and a stroke where it is with the copies."""
-    from ..figures import drawing
-
-    figure, axes = drawing.canvas(1.4 + 0.36 * len(steps))
+    """A point for each step, a colour for each lab."""
+    figure, axes = drawing.canvas(0.9 + 0.26 * len(steps))
     panel = axes[0, 0]
     panel.set_xscale("log")
-    copies = {"color": "0.35", "markersize": 12}
+    labs = list(dict.fromkeys(steps["lab"]))
     for place, row in enumerate(steps.itertuples()):
-        look = drawing.point_look(drawing.look_of(f"{row.lab} {row.variant}")[0], "o", row.is_noisy)
-        panel.errorbar([row.ms], [place], xerr=[[row.below], [row.above]], **look)
-        end, words = (row.ms + row.above, place), f"{number(row.ms)} ms"
-        panel.annotate(words, end, (8, 0), textcoords="offset points", va="center", fontsize=9)
-        if row.total_ms > 0:
-            panel.plot([row.total_ms], [place], "|", **copies)
-    (entry,) = panel.plot([], [], "|", linestyle="", label="with the copies, pageable memory", **copies)
-    panel.legend(handles=[entry], loc="upper left")
+        look = drawing.point_look(drawing.PALETTE[labs.index(row.lab)], "o", row.is_noisy)
+        panel.plot([row.ms], [place], **look)
+        panel.annotate(f"{number(row.ms)} ms", (row.ms, place), (8, 0), textcoords="offset points", va="center")
     drawing.name_axis(panel, list(steps["lab"] + " " + steps["variant"]))
-    panel.set_xlim(right=panel.get_xlim()[1] * 2)
-    panel.grid(axis="y", visible=False)
+    panel.set_xlim(right=panel.get_xlim()[1] * 3)
     drawing.plain(panel.xaxis)
     panel.set_xlabel("time (ms)")
-    return drawing.finish(figure, f"From the simplest program to the fastest kernel, {AT}", describe(steps))
+    return drawing.finish(figure)
 
 
 def road(results: Results) -> List[Any]:
@@ -90,16 +82,10 @@ def road(results: Results) -> List[Any]:
         return [f"Not measured: the steps at {AT}."]
     bases = [job(bench, *base) for base in BASES]
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
-    alone = f"Time of each step at {AT}, without copies, and its speed-ups. {described(steps)}"
+    caption = f"Time of each step at {AT}, as in the table; a grid line is a factor of ten."
+    alone = f"Time of each step at {AT}, warm caches, without copies, and its speed-ups. {describe(steps)}"
     return [
-        "Each step adds one idea, in the order of the labs. A factor below 1 is a step that is slower than the one before. "
-        "The first three steps run on one thread, the fourth on all cores, the rest on the GPU.",
-        Figure(
-            "road",
-            f"Time of each step at {AT}, from the simplest program to the fastest kernel. Each grid line is a factor of ten. "
-            "Strokes are kernels with their copies.",
-            partial(_draw, steps),
-        ),
+        Figure("road", caption, partial(_draw, steps)),
         Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),
     ]
 
@@ -109,47 +95,114 @@ PIXELS = 3840 * 2160
 UNITS = {
     "dram__throughput": "DRAM",
     "lts__throughput": "L2 cache",
-    "l1tex__throughput": "L1 cache and shared memory",
+    "l1tex__throughput": "L1 and shared memory",
     "sm__throughput": "multiprocessor",
 }
-HEADER = (
-    "kernel|instructions per pixel|bytes of memory per pixel|busiest unit|active warps|registers|shared memory (bytes)"
+HEADER = "kernel|busiest unit|next|instructions per pixel|sectors that hit L1|active warps"
+# The kernels whose counters the report shows, and the end of the file's name.
+PROFILED = (
+    ("03_cuda_global", "naive", ""),
+    ("03_cuda_global", "coalesced", ""),
+    ("03_cuda_global", "padded", ""),
+    ("03_cuda_global", "padded", "_block32"),
+    ("04_cuda_constant", "unrolled", ""),
+    ("05_cuda_shared", "two_batch", ""),
+    ("05_cuda_shared", "two_batch", "_block32"),
+    ("05_cuda_shared", "packed", ""),
+    ("07_separable", "packed", ""),
 )
 
 
-def _per_pixel(launches: DataFrame, factor: float, *names: str) -> str:
-    """The sum of these counters over all launches; a dash if one is missing."""
-    if not set(names) <= set(launches.columns) or (launches[list(names)] == "").any(axis=None):
-        return DASH
-    return number(factor * launches[list(names)].astype(float).values.sum() / PIXELS)
+def busiest(launch: Any) -> List[str]:
+    """ "L1 cache and shared memory, 98 %", and the unit after it."""
+    known = sorted(((float(launch[name]), words) for name, words in UNITS.items() if launch.get(name)), reverse=True)
+    return [f"{words}, {value:.0f} %" for value, words in known[:2]] or [DASH, DASH]
 
 
-def busiest(launch: Any) -> str:
-    """ "L1 cache and shared memory, 98 %"."""
-    known = {float(launch[name]): words for name, words in UNITS.items() if launch.get(name)}
-    return f"{known[max(known)]}, {max(known):.0f} %" if known else DASH
-
-
-def cells(folder: Path, lab: str, variant: str) -> List[str]:
-    """What HEADER names, of a variant that was profiled at 4k; nothing without its file. Of several kernels the sums, the
-    busiest unit of each, and the last one's rest."""
-    path = folder / "profile" / f"{lab}_{variant}_4k.csv"
+def cells(path: Path) -> List[str]:
+    """What HEADER names, of a variant that was profiled at 4k; nothing without its file."""
     launches = counters(path) if path.exists() else DataFrame()
     if launches.empty:
         return []
     last = launches.iloc[-1]
+    hits = last.get("l1tex__t_sector_hit_rate", "")
     return [
-        _per_pixel(launches, 32, "smsp__inst_executed"),
-        _per_pixel(launches, 1, "dram__bytes_read", "dram__bytes_write"),
-        "; ".join(busiest(launch) for _, launch in launches.iterrows()),
+        *busiest(last),
+        number(32 * float(last["smsp__inst_executed"]) / PIXELS),
+        f"{float(hits):.0f} %" if hits else DASH,
         f"{float(last.get('sm__warps_active', 0)):.0f} %",
-        last.get("launch__registers_per_thread", DASH),
-        last.get("launch__shared_mem_per_block", DASH),
     ]
 
 
-def counters_table(folder: Path, kernels: Sequence[Tuple[str, str]] = ROAD) -> List[Table]:
-    """A line for each lab and variant that was profiled; nothing if none was."""
-    lines = [[f"{lab} {variant}", *found] for lab, variant in kernels if (found := cells(folder, lab, variant))]
-    caption = "What limits each kernel of these steps at 4k: one launch, by Nsight Compute."
-    return [Table("counters", caption, HEADER.split("|"), lines)] if lines else []
+def counters_table(folder: Path, kernels: Sequence[Tuple[str, str, str]] = PROFILED) -> List[Table]:
+    """A line for each kernel that was profiled; nothing if none was."""
+    lines = []
+    for lab, variant, end in kernels:
+        found = cells(folder / "profile" / f"{lab}_{variant}_4k{end}.csv")
+        lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *found]] * bool(found)
+    caption = (
+        "What limits each kernel: one launch at 4k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
+    )
+    return [Table("counters", caption, HEADER.split("|"), lines, left=3)] if lines else []
+
+
+ENOUGH = 3  # variants for a figure
+JOB = {"filter": "gaussian", "ksize": "5", "border": "replicate", "image": "scene"}  # that is drawn
+
+
+def _alone(rows: DataFrame, device: str) -> DataFrame:
+    """The rows of one convolution on this processor or GPU, without copies."""
+    alone = matching(rows, {"device": device, "filters": "", "passes": "|1", "devices": "|1"})
+    return rows[alone & rows["timed"] & ~rows["with_copies"] & (rows["operations"] > 0)]
+
+
+def best(results: Results, device: str) -> DataFrame:
+    """The fastest row of each variant on a device, with warm caches: 5x5 Gaussian of bytes, or of the type that the variant has;
+    the largest size that most variants have."""
+    rows = _alone(results.bench, device)
+    rows = rows[matching(rows, JOB) & (rows["cold"] != "1")]
+    rows = fastest_each(rows, ["pixels", "size", "lab", "variant"])
+    counts = rows.groupby("pixels").size()
+    return rows[rows["pixels"] == counts.index[counts == counts.max()].max()]
+
+
+def highest(results: Results, device: str) -> Optional[Series]:
+    """The row with the most operations per second of any timed row on the device: the flat roof. Not of `running_sums` and
+    `fft`, which hardly do more of them for a larger filter."""
+    rows = _alone(results.rows, device)
+    rows = rows[~rows["variant"].isin(["running_sums", "fft"])]
+    return None if rows.empty else rows.loc[rows["gops"].idxmax()]
+
+
+def shares(rows: DataFrame, copies: Sequence[float], top: float) -> DataFrame:
+    """The rows with the `share` of the roof above each that it reaches, the best first."""
+    roof = (median(copies) * rows["operations"] / rows["bytes"]).clip(upper=top)
+    return rows.assign(share=rows["gops"] / roof).sort_values("share", kind="stable", ascending=False)
+
+
+def _draw_shares(rows: DataFrame) -> Any:
+    """A bar for each variant, a colour for each lab."""
+    figure, axes = drawing.canvas(0.7 + 0.19 * len(rows))
+    panel, labs = axes[0, 0], sorted(rows["lab"].unique())
+    colours = [drawing.PALETTE[labs.index(lab)] for lab in rows["lab"]]
+    panel.barh(range(len(rows)), 100 * rows["share"], color=colours, height=0.7)
+    for place, share in enumerate(rows["share"]):
+        panel.annotate(number(100 * share), (100 * share, place), (4, 0), textcoords="offset points", va="center")
+    panel.set(xlim=(0, 108), xlabel="of the roof (%)")
+    drawing.name_axis(panel, list(rows["lab"].str[:2] + " " + rows["variant"]), fontsize=drawing.SMALL)
+    return drawing.finish(figure)
+
+
+def roofline(results: Results, device: str) -> List[Any]:
+    """A figure of one GPU."""
+    rows, copies, top = best(results, device), results.copies(device), highest(results, device)
+    if len(rows) < ENOUGH or not copies or top is None:
+        return [f"Not measured: a roofline of {device} needs {ENOUGH} variants at one size, and a copy."]
+    rows = shares(rows, copies, top["gops"])
+    caption = (
+        f"How near each variant on the {short_name(device)} comes to its roof at {rows['size'].iloc[0]}: the bandwidth of the fastest "
+        f"copy, {number(median(copies))} GB/s (median of {len(copies)} sessions), or the highest rate of operations, "
+        f"{number(top['gops'])} Gop/s ({top['lab']} {top['variant']}, K {top['ksize']}). Warm caches; {describe(rows)} "
+        "Operations: 2 K^2 per sample, also of separable variants."
+    )
+    return [Figure("roofline", caption, partial(_draw_shares, rows))]

@@ -21,8 +21,7 @@ from tools.plots.results import OF_COPIES, OF_KERNEL
 
 from ..figures.content import number, percent
 from ..measurements.published import PIXELS, SIZES, Published
-from ..measurements.results import Results
-from ..measurements.selectors import matching, selected, wanted
+from ..measurements.results import Results, matching, selected, wanted
 from .rules import (
     BY_CONSTRUCTION,
     FAILS,
@@ -47,7 +46,6 @@ COLUMNS = (
 VERDICTS = (HOLDS, BY_CONSTRUCTION, FAILS, UNDECIDED, MISSING, UNTESTED)
 BETWEEN = re.compile(r"\.\.|\|")  # in a value: from here to there, or one of several
 SAVINGS = Path(__file__).resolve().parents[2] / "labs" / "10_noise_filter" / "savings.csv"
-# Of machine_code.csv: instructions in the code of a kernel, by kind.
 MACHINE_CODE = ("lab", "variant", "compiler", "arch", "instructions", "loads_global", "stores_global", "revision")
 PLAIN = dict(bytes=0.0, operations=0.0, remark="", margin=0.0, reason="", pixels=0, published=False)  # of a line
 
@@ -109,14 +107,9 @@ def of_published(values: DataFrame) -> DataFrame:
 
 def _counts(lines: DataFrame, values: Series, words: Iterable[str]) -> DataFrame:
     """Numbers that are no times, as lines, and how they are written."""
-    values = values.astype(float)
-    return lines.assign(**{**PLAIN, "remark": list(words)}, ms=values, low=values, high=values)
-
-
-def of_counts(values: DataFrame) -> DataFrame:
-    """The published counts of pixels."""
-    lines = values[values["unit"] == "count"]
-    return _counts(lines, lines["value"], lines["text"] + " pixels")
+    return lines.assign(
+        **{**PLAIN, "remark": list(words)}, **dict.fromkeys(("ms", "low", "high"), values.astype(float))
+    )
 
 
 def read_machine_code(folder: Path) -> DataFrame:
@@ -188,7 +181,6 @@ RULES: Dict[str, Callable[[Question], Verdict]] = {
 }
 
 
-# A published conclusion: a line of the file, and the lines of published.csv of its report.
 Conclusion = namedtuple("Conclusion", [*COLUMNS, "numbers"], defaults=["" for _ in COLUMNS] + [None])
 
 
@@ -245,10 +237,6 @@ def _check(where: str, one: Conclusion) -> None:
         raise ReportError(f"{where}: column value holds '{one.value}', expected a number, or several: 14|16")
     if not one.rule and not one.note:
         raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
-    for whose in ("variants", "original", "published"):
-        rule = TIMES.get(one.rule)
-        if rule and rule.quantity.two and bool(getattr(one, whose)) != bool(getattr(one, f"{whose}_other")):
-            raise ReportError(f"{where}: two selectors are compared, and column {whose} or {whose}_other is empty")
     if bool(one.untested) != (one.rule not in ("", OUTPUTS_RIGHT) and not one.original):
         raise ReportError(
             f"{where}: column untested holds '{one.untested}', expected why the report's program is not asked, where "
@@ -271,7 +259,9 @@ def _of_published(one: Conclusion) -> Tuple[Conclusion, Verdict]:
     report calls similar say how far apart similar times are."""
     if not one.published:
         return one, (UNTESTED, "")
-    lines = of_counts(one.numbers) if one.rule == "fewer_changes" else of_published(one.numbers)
+    counted = one.numbers[one.numbers["unit"] == "count"]
+    counts = _counts(counted, counted["value"], counted["text"] + " pixels")
+    lines = counts if one.rule == "fewer_changes" else of_published(one.numbers)
     if one.rule != "similar":
         return one, verdict(one, "published", lines)
     asked = question(one, "published", lines)

@@ -1,62 +1,141 @@
 # SPDX-License-Identifier: MIT
-"""The numbers that an artefact shows: of our rows, of the report, and of the report's own program.
+"""study/data/artefacts.ini: of each table and figure of the reports, what it shows (study/README.md); and the numbers that it shows:
+of our rows, of the report, and of the report's own program.
 
 They stand in a DataFrame, a row for each number: `who`, `series`, `form` (what tells it from others of the series); its place
-(AT: 0 where there is none); `ms`, or in another `unit` the published number, and its `metric`; `name` of the variant, program or hardware; `bytes` and
-`operations`; `below`, `above` and `is_noisy` of our rows; `order` of our row, or -1; `source`, the place of another in its file;
-`base_ms` and `base_order` of what a speed-up is over."""
+(AT: 0 where there is none); `ms`, or in another `unit` the published number, and its `metric`; `name` of the variant, program or
+hardware; `is_noisy` and `order` of our row, or -1; `base_ms` and `base_order` of what a speed-up is over."""
 
-import math
+import configparser
+import re
 from dataclasses import dataclass
-from typing import Any, List, Optional, Tuple
+from pathlib import Path
+from typing import Any, Dict, List, Tuple
 
 import numpy
 import pandas
-from pandas import DataFrame, Series
+from pandas import DataFrame
 
+from tools.plots.files import ReportError
 from tools.plots.results import alike, sizes
 
-from ..figures.content import NOISY, number, times
-from ..figures.series import fastest_each
-from ..measurements.published import Published, ariano_size
-from ..measurements.results import Results
-from ..measurements.selectors import matching
-from .specification import FIRST, Specification
+from ..figures.content import NOISY, fastest_each, number, times
+from ..measurements.published import Published
+from ..measurements.results import Results, matching, selected, wanted
+
+KEYS = set(
+    "like size shape shows title note above figure needs variants published original job over x y line value panels best partly".split()
+) | {"its program", "not measured"}
+FIRST = "first"  # speed-ups over the first series
+Selector = Dict[str, str]
+Named = Tuple[str, str, Selector]  # series, what tells it from others of that series, and its selector
+
+
+@dataclass(frozen=True)
+class Specification:
+    """One section of the file. `part` names a part of an artefact with several figures."""
+
+    report: str
+    name: str
+    part: str
+    fields: Dict[str, str]
+
+    def __getitem__(self, key: str) -> str:
+        if key not in KEYS:
+            raise KeyError(key)
+        return self.fields.get(key, "")
+
+    def has(self, key: str) -> bool:
+        """Whether a switch is on."""
+        return self[key] == "yes"
+
+    def words(self, key: str) -> List[str]:
+        """The parts of a list with commas."""
+        return [word.strip() for word in self[key].split(",") if word.strip()]
+
+    def axis(self, key: str) -> Tuple[str, str]:
+        """The column of an axis, and its label."""
+        column, _, name = self[key].partition(":")
+        return column, name.strip() or {"size": "image size"}.get(column, column)
+
+    @property
+    def figure(self) -> str:
+        """The name of its figures and tables: "ariano2023_figure_10"."""
+        return self["figure"] or re.sub(r"[ .]+", "_", f"{self.report}_{self.name}".lower())
+
+    def selectors(self, key: str) -> List[Named]:
+        """The series of a key, in the order of the file: a line "series: selector", or "series / form: selector", or, where
+        there is one series, its selector."""
+        found = []
+        for line in filter(None, map(str.strip, self[key].split("\n"))):
+            label, _, selector = line.rpartition(": ")
+            series, _, form = label.partition(" / ")
+            found.append((series, form, self._fields(selector, key)))
+        return found
+
+    @property
+    def labels(self) -> List[str]:
+        """The series of our variants, as often as they have a selector."""
+        return [series for series, *_ in self.selectors("variants")]
+
+    def _fields(self, selector: str, key: str) -> Selector:
+        if key in ("variants", "over"):
+            return wanted(f"{self['job']} {selector}", "")
+        return selected(selector)
+
+
+def _joined(value: str) -> str:
+    """A text over several lines as one; a list of series stays in lines."""
+    return (
+        value if re.search(r"^[^=\n]+: \w+=", value, re.M) else re.sub(r"\s*\n\s*(?=\|)", "", value).replace("\n", " ")
+    )
+
+
+def read_specifications(path: Path) -> List[Specification]:
+    """All sections, each with what it takes from the one that it is `like`."""
+    parser = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",), strict=True)
+    try:
+        parser.read_string(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise ReportError(f"cannot read {path}: {error.strerror}") from None
+    except configparser.Error as error:
+        raise ReportError(f"{path}: {' '.join(str(error).split())}") from None
+    return [_specification(path, parser, title) for title in parser.sections()]
+
+
+def _fields_of(path: Path, parser: configparser.ConfigParser, title: str) -> Dict[str, str]:
+    if not parser.has_section(title):
+        raise ReportError(f"{path}: no section [{title}], which another is like")
+    fields = dict(parser[title])
+    unknown = sorted(set(fields) - KEYS)
+    if unknown:
+        raise ReportError(f"{path}, [{title}]: unknown key '{unknown[0]}'; known are {', '.join(sorted(KEYS))}")
+    return {**_fields_of(path, parser, fields["like"]), **fields} if "like" in fields else fields
+
+
+def _specification(path: Path, parser: configparser.ConfigParser, title: str) -> Specification:
+    fields = {key: _joined(value) for key, value in _fields_of(path, parser, title).items()}
+    if "shape" not in fields or " " not in title:
+        raise ReportError(f"{path}, [{title}]: expected a section [report artefact] with a key 'shape'")
+    report, name = title.split(" ", 1)
+    name, _, part = name.partition(" / ")
+    return Specification(
+        report, name, part, {key: value.replace("{size}", fields.get("size", "")) for key, value in fields.items()}
+    )
+
 
 OURS, ORIGINAL, PUBLISHED = "variant", "original", "published"
 AT = ["size", "pixels", "width", "ksize", "block", "threads", "block_threads", "streams", "bands"]
 JOB = ["series", "size", "ksize"]
-GROWING = ("GB/s", "TFLOP/s", "x")  # quantities of which more is better
-PER_TAP, FLOATS = 2, ("cazzola2024", "chisci2024")  # operations; reports whose samples have 4 bytes
-COLUMNS = "who series form ms unit name bytes operations below above is_noisy order source metric".split() + AT
-
-
-def in_unit(seen: DataFrame, quantity: str, ms: Optional[Series] = None) -> Series:
-    """The numbers, or these times, in a unit; NaN where they cannot be."""
-    ms = seen["ms"] if ms is None else ms
-    if quantity == "ms":
-        found = ms
-    elif quantity == "ns":
-        found = ms * 1e6 / seen["pixels"].where(seen["pixels"] > 0)
-    else:
-        amounts = {"GB/s": seen["bytes"] / 1e6, "TFLOP/s": seen["operations"] / 1e9, "x": seen["base_ms"]}
-        found = amounts[quantity].where(amounts[quantity] > 0) / ms
-    return found.where(seen["unit"] == "ms", ms.where(seen["unit"] == quantity))
-
-
-def with_value(seen: DataFrame, quantity: str) -> DataFrame:
-    """The numbers that can be in this unit, with their `value`, and how far the 5th and 95th percentile are below and above it (`low`
-    and `high`); a ratio of two medians has no bars."""
-    value = in_unit(seen, quantity)
-    ends = DataFrame([in_unit(seen, quantity, seen["ms"] + by) for by in (-seen["below"], 0, seen["above"])])
-    low, high = (0.0, 0.0) if quantity == "x" else (value - ends.min(), ends.max() - value)
-    return seen.assign(value=value, low=low, high=high).dropna(subset=["value"])
+COLUMNS = "who series form ms unit name is_noisy order metric".split() + AT
 
 
 def best_each(seen: DataFrame, quantity: str, by: List[str]) -> DataFrame:
-    """Of the numbers that agree in these columns the smallest time, or the largest speed-up or rate."""
-    found = with_value(seen, quantity).sort_values("value", kind="stable", ascending=quantity not in GROWING)
-    return found.drop_duplicates(by)
+    """Of the numbers that agree in these columns the smallest time, or the largest speed-up, as `value`."""
+    times_ms = seen["base_ms"] / seen["ms"] if quantity == "x" else seen["ms"]
+    value = times_ms.where(seen["unit"] == "ms", seen["ms"].where(seen["unit"] == quantity))
+    found = seen.assign(value=value).dropna(subset=["value"])
+    return found.sort_values("value", kind="stable", ascending=quantity != "x").drop_duplicates(by)
 
 
 def text_of(one: Any, quantity: str) -> str:
@@ -81,17 +160,13 @@ class Gathered:
             found = found[found[name] == value]
         return found
 
-    def shown(self, who: str) -> DataFrame:
-        """The numbers of one source; where the best is looked for, that of each series and size."""
-        every = self.of(who)
-        if not self.specification.has("best"):
-            return every
-        return fastest_each(every[every["unit"] == "ms"], ["series", "size"])
-
     @property
     def rows(self) -> DataFrame:
-        """Our rows that it shows."""
-        return self.results.every.loc[self.shown(OURS)["order"]]
+        """Our rows that it shows; where the best is looked for, that of each series and size."""
+        mine = self.of(OURS)
+        if self.specification.has("best"):
+            mine = fastest_each(mine, ["series", "size"])
+        return self.results.every.loc[mine["order"]]
 
     @property
     def bases(self) -> DataFrame:
@@ -100,17 +175,9 @@ class Gathered:
         return self.results.every.loc[mine.loc[mine["base_order"] >= 0, "base_order"].astype(int).unique()]
 
     @property
-    def series(self) -> List[str]:
-        return list(self.seen["series"].unique())
-
-    @property
     def sizes(self) -> List[Tuple[int, str]]:
         """The sizes of our rows, smallest first."""
         return sizes(pandas.concat([self.of(OURS), self.unsupported]))
-
-    def candidates(self, series: str) -> List[int]:
-        """Of how many of our rows each size has its best."""
-        return [len(self.of(OURS, series=series, size=name)) for _, name in self.sizes]
 
     @property
     def base_name(self) -> str:
@@ -127,18 +194,7 @@ class Gathered:
 
 def _numbers(lines: DataFrame, **more: Any) -> DataFrame:
     """Lines of a source as numbers; what they have not is nothing."""
-    nothing = dict(
-        form="",
-        unit="ms",
-        metric="",
-        bytes=0.0,
-        operations=0.0,
-        below=0.0,
-        above=0.0,
-        is_noisy=False,
-        order=-1,
-        source=-1,
-    )
+    nothing = {"form": "", "unit": "ms", "metric": "", "is_noisy": False, "order": -1}
     nothing.update({name: 0 for name in AT if name not in lines})
     return lines.assign(**{**nothing, **more})[COLUMNS]
 
@@ -149,8 +205,8 @@ def _of_rows(specification: Specification, results: Results) -> DataFrame:
     allowed = results.every["timed"] | (results.every["status"] == "unsupported")
     for series, form, selector in specification.selectors("variants"):
         rows = results.of_one_run(matching(results.every, selector) & allowed)
-        amounts = {name: rows[name] for name in ("bytes", "operations", "below", "above", "is_noisy", "order")}
-        found.append(_numbers(rows, who=OURS, series=series, form=form, name=rows["variant"], **amounts))
+        own = {"name": rows["variant"], "is_noisy": rows["is_noisy"], "order": rows["order"]}
+        found.append(_numbers(rows, who=OURS, series=series, form=form, **own))
     return pandas.concat(found, ignore_index=True)
 
 
@@ -164,42 +220,23 @@ def _of_programs(specification: Specification, published: Published) -> List[Dat
         ours = specification.selectors("variants")
         chosen = [(*one, {**{name: fields[name] for name in names if name in fields}, **more}) for *one, fields in ours]
     mine = published.lines[published.lines["report"] == specification.report]
-    size = 8 if specification.report in FLOATS else 2
-    samples = mine["pixels"] * mine["channels"] * mine["share"]
-    mine = mine.assign(bytes=size * samples, operations=PER_TAP * samples * mine["ksize"] ** 2, source=mine.index)
     found = []
     for series, form, fields in chosen:
         lines = mine[matching(mine, fields)]
-        amounts = {name: lines[name] for name in ("bytes", "operations", "source")}
-        found.append(_numbers(lines, who=ORIGINAL, series=series, form=form, name=lines["program"], **amounts))
+        found.append(_numbers(lines, who=ORIGINAL, series=series, form=form, name=lines["program"]))
     return found
 
 
 def _of_values(specification: Specification, published: Published) -> List[DataFrame]:
     """The published numbers."""
-    mine = published.values[published.values["report"] == specification.report]
-    pixels = mine["size"].map(
-        lambda size: math.prod(map(int, ariano_size(size).split("x"))) if ariano_size(size) else 0
-    )
-    mine = mine.assign(pixels=pixels if specification.report == "ariano2023" else 0, ms=mine["value"])
+    mine = published.values[published.values["report"] == specification.report].assign(pixels=0)
+    mine["ms"] = mine["value"]
     found = []
     for series, form, selector in specification.selectors("published"):
         lines = mine[matching(mine, selector)]
-        told = dict(unit=lines["unit"], metric=lines["metric"], name=lines["hardware"], source=lines.index)
+        told = {"unit": lines["unit"], "metric": lines["metric"], "name": lines["hardware"]}
         found.append(_numbers(lines, who=PUBLISHED, series=series, form=form, **told))
     return found
-
-
-def _complete(specification: Specification, seen: DataFrame) -> DataFrame:
-    """Without lines of one point, which say nothing, and, where that is asked for, without sizes that a series lacks."""
-    axis, column = specification["x"].partition(":")[0], specification["line"]
-    if column:
-        points = seen.drop_duplicates([column, axis]).groupby(column).size()
-        return seen[seen[column].map(points) > 1]
-    if specification["every series"] == "at each size":
-        counts = seen.drop_duplicates(["series", "size"]).groupby("size").size()
-        return seen[seen["size"].map(counts) == len(set(specification.labels))]
-    return seen
 
 
 def gather(specification: Specification, results: Results, published: Published) -> Gathered:
@@ -208,7 +245,6 @@ def gather(specification: Specification, results: Results, published: Published)
     timed = mine[mine["ms"].notna()]
     if not specification.has("best"):  # where two selectors of one series have the same place, the first counts
         timed = timed.drop_duplicates(["series", "form", *AT])
-    timed = _complete(specification, timed)
     others = mine[mine["ms"].isna()]
     unsupported = others[~others.index.isin(alike(others, timed, ["series", *AT]).index)]
     every = [timed, *_of_programs(specification, published), *_of_values(specification, published)]
@@ -217,14 +253,17 @@ def gather(specification: Specification, results: Results, published: Published)
 
 
 def _with_bases(specification: Specification, results: Results, seen: DataFrame) -> DataFrame:
-    """The numbers with what their speed-ups are over: a variant of lab 01 with the same job, or the rows of a selector of
-    the same size."""
+    """The numbers with what their speed-ups are over: a variant of lab 01 with the same job, the rows of a selector of
+    the same size, or the first series at the same place, each source over its own."""
     over = specification["over"]
-    if over == FIRST:
-        return _over_first(specification, seen)
     mine = seen[seen["who"] == OURS]
     if not over:
         return seen.assign(base_ms=numpy.nan, base_order=-1)
+    if over == FIRST:
+        axis = specification["x"].partition(":")[0]
+        bases = seen[(seen["series"] == specification.labels[0]) & (seen["unit"] == "ms")]
+        bases = fastest_each(bases, ["who", axis]).rename(columns={"ms": "base_ms", "order": "base_order"})
+        return seen.merge(bases[["who", axis, "base_ms", "base_order"]], how="left", on=["who", axis])
     if ": " in over:
         (*_, selector), *_ = specification.selectors("over")
         rows = results.of_one_run(matching(results.every, selector) & results.every["timed"])
@@ -235,14 +274,3 @@ def _with_bases(specification: Specification, results: Results, seen: DataFrame)
         bases = mine.merge(rows[["ms", "order"]].add_prefix("base_"), left_on="order", right_index=True)
     bases = bases.drop_duplicates(JOB, keep="last")[[*JOB, "base_ms", "base_order"]]
     return seen.merge(bases, how="left", on=JOB)
-
-
-def _over_first(specification: Specification, seen: DataFrame) -> DataFrame:
-    """The numbers with those of the first series at the same place as their bases, each source over its own. A published
-    speed-up counts as the time that it stands for."""
-    labels, axis = specification.labels, specification["x"].partition(":")[0]
-    gains = (seen["unit"] == "x") & seen["series"].isin(labels)
-    seen = seen.assign(ms=seen["ms"].where(~gains, 1 / seen["ms"]), unit=seen["unit"].where(~gains, "ms"))
-    bases = fastest_each(seen[(seen["series"] == labels[0]) & (seen["unit"] == "ms")], ["who", axis])
-    bases = bases.rename(columns={"ms": "base_ms", "order": "base_order"})
-    return seen.merge(bases[["who", axis, "base_ms", "base_order"]], how="left", on=["who", axis])

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, NamedTuple, Sequence, Tuple
 from pandas import DataFrame
 
 from ..figures.content import joined, number, percent
-from ..measurements.selectors import matching
+from ..measurements.results import matching
 
 HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
 BY_CONSTRUCTION = "holds by construction"  # of our variants: it could not be otherwise

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The verdicts on the published conclusions as tables: counts, what does not hold and why, numbers of one machine,
-a table of each report."""
+"""The verdicts on the published conclusions as tables: counts, what does not hold and why, numbers of one machine, a table of each
+report; and the reports' own programs compared with our variants."""
 
 from typing import List, Sequence, Tuple
 
-from ..figures.content import DASH, Section, Table, joined
+from pandas import DataFrame
+
+from ..figures.content import DASH, Section, Table, joined, percent
 from ..measurements.keyed import Sources, filled
+from ..measurements.published import Published, our_rows
+from ..measurements.results import Results
 from .conclusions import VERDICTS, Judged, Judgements
 from .rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 
@@ -77,24 +81,10 @@ def repeated(judged: Sequence[Judged], again: Sequence[Judged]) -> Tuple[int, in
 
 
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> List[str]:
-    """What the rows of the second run say of our variants: how many verdicts are the same, and which are not; nothing if it
-    judges none."""
+    """How many verdicts on our variants a second run decides alike, and which not; nothing if it decides none."""
     alike, count = repeated(judged, again)
-    apart = [
-        (one.conclusion.id, {one.variants[0], other}) for one, other in _both(judged, again) if one.variants[0] != other
-    ]
-    opposite, one_of_two = (
-        [name for name, kinds in apart if (UNDECIDED in kinds) == either] for either in (False, True)
-    )
-
-    def named(ids: List[str]) -> str:
-        return f"{len(ids)}" + f" ({joined(ids)})" * bool(ids)
-
-    words = (
-        f"The second run (`results/reference/README.md`) can decide {count} of the verdicts on our variants. The same verdict: "
-        f"{alike}; the opposite, and so undecided in this report: {named(opposite)}; undecided in one of the two "
-        f"runs: {named(one_of_two)}."
-    )
+    apart = [one.conclusion.id for one, other in _both(judged, again) if one.variants[0] != other]
+    words = f"The second run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
     return [words] * bool(count)
 
 
@@ -125,3 +115,52 @@ def verdicts_section(
         header, caption = ["", "conclusion", "variant", "original"], f"The conclusions of {report}."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))
     return Section("Verdicts on the published conclusions", items)
+
+
+LIMIT = 1.03  # our time over the program's: what the timing may differ for the same speed
+
+
+def pairs_of(results: Results, published: Published) -> DataFrame:
+    """All configurations of the programs: `name`, the `status` of our row of the same configuration, and `ratio`, our time over the
+    program's; NaN where there is none."""
+    lines = published.originals
+    ours = our_rows(results, lines).reindex(lines.index)
+    name = lines["report"] + " " + lines["program"]
+    return lines.assign(name=name, status=ours["status"], ratio=ours["ms"] / lines["ms"])
+
+
+def summary(pairs: DataFrame) -> str:
+    """The usual ratio, the largest, how many are above the limit, and how many configurations were compared."""
+    ratios = pairs["ratio"].dropna()
+    if ratios.empty:
+        return f"None of the {len(pairs)} configurations was measured with a variant on that GPU."
+    worst = pairs.loc[ratios.idxmax()]
+    unsupported = int((pairs["status"] == "unsupported").sum())
+    words = f"; the variants do not support {unsupported}" if unsupported else ""
+    return (
+        f"The median variant takes {percent(ratios.median())} of the original's time. The slowest takes {percent(ratios.max())} "
+        f"({worst['name']}, {worst['size']}, K {worst['ksize']}, B {worst['block']}). More than {percent(LIMIT)}: "
+        f"{(ratios > LIMIT).sum()}. {len(ratios)} of {len(pairs)} configurations were compared{words}."
+    )
+
+
+def by_program(pairs: DataFrame) -> Table:
+    """A line for each program, and for each way in which its output is wrong."""
+    lines = []
+    for (program, output), same in pairs.groupby(["name", "output"], sort=False):
+        ratios = same["ratio"].dropna()
+        ours = f"{same['lab'].iloc[0]} {joined(same['variant'].unique())}"
+        ends = [f"{ratios.min():.2f}", f"{ratios.max():.2f}", str((ratios > LIMIT).sum())]
+        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *(ends if len(ratios) else 3 * [DASH])])
+    caption = (
+        f"Time of the variant divided by the time of the original, {joined(pairs['where'].unique())}, "
+        "without copies: median of the variant, mean of 50 launches of the original. chisci2024: time of one channel."
+    )
+    header = "original|variant|output of the original|measured|smallest ratio|largest ratio".split("|")
+    return Table("originals", caption, [*header, f"over {LIMIT}"], lines, left=3)
+
+
+def originals(results: Results, published: Published) -> Section:
+    """The programs of all reports compared with our variants."""
+    pairs = pairs_of(results, published)
+    return Section("The originals compared with our variants", [summary(pairs), by_program(pairs)])

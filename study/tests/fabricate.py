@@ -92,10 +92,6 @@ def drawn(figure: Figure) -> Any:
     return made
 
 
-def legend(figure: Any) -> List[str]:
-    return [text.get_text() for one in figure.legends for text in one.get_texts()]
-
-
 def also() -> List[str]:
     """The options for the committed machines beside the report's machine."""
     others = [folder for folder in sorted(REFERENCE.iterdir()) if folder.is_dir() and folder != MAIN]

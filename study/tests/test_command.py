@@ -11,9 +11,7 @@ from pathlib import Path
 import pytest
 from fabricate import MAIN, README, ROOT, Program, row, write
 
-from study.figures.content import Figure, Section
-from study.output import give_file_names
-from study.pdf import make_pdf
+from study.html_page import make_pdf
 from study.readmes import with_part
 from tools.plots.files import ReportError
 
@@ -37,20 +35,17 @@ class Command(Program):
         self.fails(1, "machine m3", "--out", self.out, "--machine", "m3")
         assert not self.out.exists()
 
-    def test_one_figure_by_the_name_in_its_caption(self) -> None:
-        done = self.study("figure", "ariano2023_10", "--results", MAIN, "--out", self.out)
+    def test_one_figure_by_its_name(self) -> None:
+        done = self.study("figure", "road", "--results", MAIN, "--out", self.out)
         assert (done.returncode, done.stderr) == (0, "")
-        file = "ariano2023_figure_10.svg"
-        assert list(self.files()) == [file]
         drawn, committed = (
             re.sub(rb"p[0-9a-f]{10}", b"", data)  # names of clip paths: hashes of numbers that differ in their last bit
-            for data in (self.files()[file], (ROOT / "report" / "figures" / file).read_bytes())
+            for data in (self.files()["road.svg"], (ROOT / "report" / "figures" / "road.svg").read_bytes())
         )
         assert drawn == committed
-        write(self.results / "a.csv", [row("a", "v", "480p", 1)])
-        done = self.study("figure", "nothing", "--results", self.results, "--out", self.out)
+        done = self.study("figure", "nothing", "--results", MAIN, "--out", self.out)
         assert done.returncode == 1
-        assert "no figure is named 'nothing': its name stands at the end of its caption" in done.stderr
+        assert "no figure is named 'nothing'; there are road, " in done.stderr
 
     def test_pdf(self) -> None:
         programs, page = self.base / "bin", self.base / "report.html"
@@ -65,9 +60,6 @@ class Command(Program):
             chromium.chmod(0o755)
             assert "report.pdf: 0.0 MB" in make_pdf(page)
             assert b"/CreationDate (D:20000101000000+00) of file://" in (self.base / "report.pdf").read_bytes()
-            chromium.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
-            with pytest.raises(ReportError, match="chromium could not print"):
-                make_pdf(page)
 
     def test_everything_twice_gives_the_same_bytes(self) -> None:
         """Also the README; whatever the locale."""
@@ -81,10 +73,10 @@ class Command(Program):
         words = ("--readme", readme, "--also", ROOT / "results/reference/xeon_2_cpus", "--texts", self.base)
         self.written(*words)
         first, written = self.files(), readme.stat().st_mtime_ns
-        assert "figures/ariano2023_figure_12.svg" in first
+        assert "figures/road.svg" in first
         words_of_a_gap = "Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`."
         assert words_of_a_gap in first["appendix.md"].decode()
-        assert b"<dc:date>" not in first["figures/ariano2023_figure_12.svg"]
+        assert b"<dc:date>" not in first["figures/road.svg"]
         self.written(*words, LC_ALL="C")  # finds all as it should be
         assert (self.files(), readme.stat().st_mtime_ns) == (first, written)
         text, table = readme.read_bytes().decode(), libraries.read_bytes().decode()
@@ -103,7 +95,6 @@ class Command(Program):
         self.written()
         files = self.files()
         assert [name for name in files if "03_cuda" in name or "_time_" in name] == []
-        assert "checked, not timed" in files["appendix.md"].decode()
         assert "777" not in files["appendix.md"].decode()
 
     def test_a_readme_without_markers_is_left(self) -> None:
@@ -113,11 +104,6 @@ class Command(Program):
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
         self.fails(1, "cannot read", "--out", self.out, "--readme", self.base / "none.md")
         assert not self.out.exists()
-
-    def test_names_cannot_leave_the_folder(self) -> None:
-        figures = [Figure(name, "", lambda: None) for name in ("../../escape", "a b", "a_b")]
-        give_file_names([Section("", list(figures))])
-        assert [figure.name for figure in figures] == ["_escape", "a_b", "a_b_2"]
 
     def test_without_matplotlib(self) -> None:
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])

@@ -1,12 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Where rows come from: the machines, the files of a folder, its sessions and their copies, and a second run."""
+"""Where rows come from: sessions, copies, a second run; which rows of a sweep count, what speed-ups are over, what captions say."""
 
 from pathlib import Path
+from typing import List
 
+import pandas
+import pytest
 from fabricate import GPU, MAIN, Fields, measured, row, write
 
+from study.figures.content import describe, ours
+from study.measurements.results import sessions
 from study.parts import machines
 from study.parts.machines import KINDS, agreements
+from study.reports.conclusions import of_rows
+from study.reports.rules import along
 
 
 def table(folder: Path) -> str:
@@ -47,38 +54,84 @@ def test_the_margins_are_what_nine_of_ten_ratios_agree_within() -> None:
         assert round(sum(one <= KINDS[kind][2] for one in ratios) / len(ratios), 1) >= 0.9, kind
 
 
-def test_the_sessions_of_a_folder_and_their_rows(tmp_path: Path) -> None:
-    early, late = ({"date": f"2026-11-23T{hour}Z", "revision": "aaaaaaa1"} for hour in ("03:58:11", "06:52:03"))
-    rows = [row("01_sequential", "v", "480p", 2, **early), row("01_sequential", "w", "480p", 2, **late)]
-    write(tmp_path / "m" / "01_sequential.csv", rows)
-    swept = [row("01_sequential", name, "480p", 2, ksize="3", **late) for name in "vw"]
-    write(tmp_path / "m" / "01_sequential_sweep.csv", swept)
-    assert "| 2026-11-23 03:58 | aaaaaaa | `01_sequential` 1 |" in table(tmp_path)
-    assert "| 2026-11-23 06:52 | aaaaaaa | `01_sequential` 1, `01_sequential_sweep` 2 |" in table(tmp_path)
-
-
 def test_the_copies_of_all_sessions() -> None:
-    copies = (
-        ("480p", "40", "16 threads, memcpy", "0"),
-        ("720p", "20", "16 threads, memcpy", "0"),
-        ("1080p", "30", "16 threads, 64-byte stores", "0"),
-        ("1440p", "5", "1 thread, memcpy", "0"),
-        ("4k", "10", "16 threads, memcpy", "1"),
-    )
-    results = measured(
-        *(
-            row("01_sequential", "simd", *one[:1], 1, copy_gb_per_s=one[1], copy_how=one[2], cold=one[3])
-            for one in copies
-        )
-    )
-    words = str(machines.measured(results, Path("nowhere")).items[0])
-    assert "A copy by Toy, 2 cores, in 3 sessions: 20.0 to 40.0 GB/s, median 30.0." in words
-    assert "of images that are not in the cache, in 1 session: 10.0 GB/s, median 10.0." in words
+    """Those with the most threads, of pictures in the cache."""
+    copies = (("480p", "40", "16 threads", "0"), ("720p", "20", "16 threads", "0"), ("1440p", "5", "1 thread", "0"))
+    rows = [
+        row("01_sequential", "simd", size, 1, copy_gb_per_s=rate, copy_how=f"{how}, memcpy", cold=cold)
+        for size, rate, how, cold in (*copies, ("4k", "10", "16 threads", "1"))
+    ]
+    assert machines.copies_of(measured(*rows), "cpu") == "2 sessions: 20.0 to 40.0 GB/s, median 30.0"
 
 
-def test_machines_in_full() -> None:
-    rows = [row("01_sequential", "nested", "480p", 1), row("03_cuda_global", "naive", "480p", 1, compiler="nvcc")]
-    (found,) = machines.machines_section([measured(*rows)]).items
-    lines = {line[0]: line[1] for line in found.rows}  # type: ignore[union-attr]
-    assert lines["compiler"] == "g++ 12.2.0; nvcc"
-    assert "sockets" not in lines
+def v(ms: float, size: str = "480p", **changes: str) -> Fields:
+    return row("a", "v", size, ms, **changes)
+
+
+def w(ms: float, **changes: str) -> Fields:
+    return row("a", "w", "480p", ms, **changes)
+
+
+def blocks(threads: str, ms: float, **changes: str) -> Fields:
+    return row("02_pthread", "blocks", "1080p", ms, threads=threads, **changes)
+
+
+def ms(rows: pandas.DataFrame) -> List[float]:
+    return list(rows["ms"])
+
+
+def test_a_sweep_is_shown_by_its_own_rows() -> None:
+    """At 16 threads stood the protocol's row, which has more iterations and is of another time of the day."""
+    swept = [blocks(threads, time, iterations="64") for threads, time in (("12", 17), ("14", 15), ("16", 14))]
+    results = measured(blocks("16", 20), sweep=swept)
+    assert ms(results.where(lab="02_pthread", variant="blocks")) == [17, 15, 14]
+    assert [ms(results.rows), ms(results.bench), ms(results.where(threads="16"))] == [[20, 17, 15], [20], [20]]
+    points = along(of_rows(results, "threads", "lab=02_pthread variant=blocks"), {}, "threads")
+    assert list(points["value"]) == [17, 15, 14]
+
+
+def test_speed_ups() -> None:
+    """Over the same job; in a sweep over the baseline of lab 01's sweep."""
+
+    def rows(size: str = "480p", **changes: str) -> Fields:
+        return row("02_pthread", "rows", size, 3, threads="4", **changes)
+
+    base = [row("01_sequential", variant, "480p", time) for variant, time in (("nested", 12), ("flat", 6))]
+    failed = row("02_pthread", "grid", "480p", 0, threads="4", status="failed")
+    results = measured(*base, rows(), rows("720p"), rows(ksize="3"), rows(border="wrap"), failed)
+    found = results.where(lab="02_pthread")
+    assert [list(results.speed_up(found, name).fillna(0)) for name in ("nested", "flat")] == [
+        [4, 0, 0, 0, 0],
+        [2, 0, 0, 0, 0],
+    ]
+
+
+BOOT = {"boot": "5b3a0e0d"}
+
+
+@pytest.mark.parametrize(
+    "count, rows",
+    [
+        (2, [v(1), w(1, revision="r2", date="2026-01-03T03:04:05Z")]),
+        (2, [v(1, **BOOT), v(1, "720p", boot="77aa0102", date="2026-01-02T03:20:00Z")]),
+        (1, [v(1, **BOOT), v(1, "720p", **BOOT)]),
+        (2, [v(1, threads=str(hour), date=f"2026-01-02T{hour}:50:00Z") for hour in (10, 11, 13)]),  # an hour's pause
+    ],
+)
+def test_a_caption_counts_the_sessions(count: int, rows: List[Fields]) -> None:
+    """Two hours of one day, and two machines of one name, were once one session."""
+    found = measured(*rows).every
+    assert len(sessions(found)) == count
+    assert ("; 2 sessions" in describe(found)) == (count == 2)
+
+
+def test_a_caption_counts_the_sessions_of_the_baseline() -> None:
+    """Speed-ups were once over rows of a session that no caption named."""
+    nested = row("01_sequential", "nested", "480p", 9, iterations="20", date="2026-01-02T09:00:00Z")
+    flat = row("01_sequential", "flat", "480p", 8, iterations="20")
+    results = measured(row("02_pthread", "rows", "480p", 1, threads="4"), nested, flat)
+    rows = results.rows
+    assert list(results.baseline(rows[:1], "flat")["ms"]) == [8]
+    words = ours(rows[:1], results.baseline(rows[:1], "nested"))
+    assert "median of 100 iterations; `nested`: 20; 2 sessions of " in words
+    assert "`nested`" not in ours(rows, results.baseline(rows, "nested"))

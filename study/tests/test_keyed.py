@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Numbers by a key: each has one row, and a text says what the row says."""
+"""Numbers by a key: each has one row, and a text says what the row says; the sentences of the report."""
 
+import re
 import shutil
 import tempfile
 import unittest
 from pathlib import Path
+from typing import List, Sequence
 
 import pytest
-from fabricate import ROOT, row, write
+from fabricate import GPU, ROOT, Fields, measured, row, write
 
-from study.measurements.keyed import Sources, worked_out
+from study.measurements.keyed import Sources, filled, worked_out
 from study.measurements.results import Results, read_folder
+from study.reports.conclusions import Conclusion, Judged
+from study.reports.rules import FAILS, HOLDS
+from study.reports.verdicts import repeated
+from study.sentences import Sentences
 from tools.plots.files import ReportError
 
 
@@ -35,11 +41,9 @@ class Keys(Rows):
     def test_a_column_arithmetic_and_a_ratio(self) -> None:
         for key, shown in (
             ("toy lab=a variant=v size=480p : ms", "12.3"),
-            ("toy lab=a variant=v size=480p : ms ; 1", "12.3"),
             ("toy lab=a variant=v size=480p : ms/1000+width", "853"),
             ("toy variant=v size=480p : ms over variant=w", "4.12"),
             ("toy variant=v size=480p : ms over variant=w size=480p ; 0", "4"),
-            ("toy variant=w : iterations", "100"),
             ('published table="Table 7" resolution=4K block_dim=16x16 : value', "1.04"),
             ("originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000", "9.14"),
         ):
@@ -62,15 +66,6 @@ class Keys(Rows):
         with pytest.raises(ReportError, match="0 rows of here have .*variant=x"):
             worked_out("here lab=a variant=x : ms", sources)
 
-    def test_a_ratio_of_two_rows_of_a_sweep_is_of_that_sweep(self) -> None:
-        """The protocol's row stood below, of another time of the day."""
-        write(
-            self.root / "results/reference/toy/a_sweep.csv",
-            [row("a", "w", "480p", 5, iterations="20"), row("a", "w", "480p", 10, block="8", iterations="20")],
-        )
-        assert worked_out("toy variant=w block=8 : ms over block=", self.sources) == "2.00"
-        assert worked_out("toy variant=v size=480p : ms over variant=w block=", self.sources) == "4.12"
-
     def test_counters_of_a_launch(self) -> None:
         profile = self.root / "results/reference/toy/profile"
         profile.mkdir()
@@ -87,36 +82,59 @@ class Keys(Rows):
         ):
             assert worked_out(key, self.sources) == shown, key
 
-    def test_a_time_of_another_library(self) -> None:
-        (self.root / "results/reference/toy/peers.csv").write_text(
-            "peer,function,size,cold,time_ms\nconvolab,device copy,4k,0,0.25\nnpp,Filter,4k,0,0.5\n", encoding="utf-8"
-        )
-        assert worked_out('toy/peers function="device copy" size=4k : 100/time_ms', self.sources) == "400"
-
     def test_a_key_without_its_row_or_number_is_an_error(self) -> None:
         for key, words in (
             ("toy variant=none : ms", "0 rows of toy have variant=none"),
             ("toy variant=v : ms", "2 rows of toy"),
             ("toy variant=w : registers", "'registers' is neither"),
-            ("toy variant=w : lab", "neither"),
-            ("toy variant=w : ms+", "neither"),
             ("toy variant=w : __import__('os')", "neither"),
-            ("toy variant=w : ms*'a'", "neither"),
-            ("toy variant=w : ms/0", "neither"),
             ("toy variant : ms", "not of the form"),
-            ("toy", "expected SOURCE"),
-            ("nothing variant=w : ms", "no folder"),
         ):
             with pytest.raises(ReportError, match=words):
                 worked_out(key, self.sources)
 
-    def test_the_usual_row_of_several(self) -> None:
-        """5x5 Gaussian, border replicate, of the protocol; an error names what tells the others apart."""
-        write(
-            self.root / "results/reference/other/a.csv",
-            [row("a", "v", "480p", 2), row("a", "v", "480p", 3, border="wrap"), row("a", "w", "480p", 4, block="8")],
-        )
-        write(self.root / "results/reference/other/a_sweep.csv", [row("a", "v", "480p", 5, block="8", iterations="20")])
-        assert worked_out("other variant=v : ms", self.sources) == "2.00"
-        with pytest.raises(ReportError, match="4 rows of other have size=480p.*differ in border, block$"):
-            worked_out("other size=480p : ms", self.sources)
+
+def said(
+    rows: Sequence[Fields], judged: Sequence[Judged] = (), again: Sequence[Fields] = (), root: Path = ROOT
+) -> Sentences:
+    here = measured(*rows)
+    return Sentences(here, judged, Sources(root, here, measured(*again) if again else None))
+
+
+def test_a_text_without_its_row_says_so() -> None:
+    sources = Sources(ROOT)
+    key = "originals report=ariano2023 program=own_protocol_global : mean_us/1000"
+    assert filled(f"takes [[{key}]] ms", sources) == "takes 0.489 ms"
+    assert filled("takes [[originals program=none : mean_us]] ms", sources) == "takes (not measured) ms"
+    nothing = said([row("01_sequential", "flat", "8k", 1)])
+    assert nothing.gain("03_cuda_global coalesced", "03_cuda_global naive") == "(not measured)"
+    assert re.search("variant=naive size=8k .*: 0 rows of here have", nothing.wrong[0])
+
+
+def test_a_gain_of_which_the_second_run_says_something_else() -> None:
+    """The text named a ratio of 1.93, but not the 3.31 of the second run."""
+    rows = [row("03_cuda_global", name, "8k", ms, **GPU) for name, ms in (("naive", 8), ("coalesced", 2))]
+    assert said(rows).gain("03_cuda_global coalesced", "03_cuda_global naive") == "4.00"
+
+    def both(simd: float) -> List[Fields]:
+        return [row("01_sequential", "nested", "8k", 8), row("01_sequential", "simd", "8k", simd)]
+
+    for again, text in ((2.1, "4.00"), (4, "4.00 (in the second run 2.00)"), (9, "4.00 (in the second run 0.889)")):
+        made = said(both(2), again=both(again))
+        assert made.gain("01_sequential simd", "01_sequential nested") == text
+        assert len(made.wrong) == int(again == 9), again
+    assert "the second run contradicts 4.00: there it is 0.889" in made.wrong[0]
+    same = said(both(8.1), again=both(7.9))
+    same.gain("01_sequential simd", "01_sequential nested")
+    assert same.wrong == []  # the same time in both
+
+
+def test_a_sentence_that_the_rows_contradict_is_named() -> None:
+    one = Judged(Conclusion(id="A1", report="ariano2023"), (HOLDS, ""), (FAILS, ""))
+    made = said([row("01_sequential", "flat", "8k", 1)], [one])
+    assert (made.holds("A1"), made.fails("A1", "original")) == ("A1", "A1")
+    assert (made.wrong, made.both()) == ([], (1, 0))
+    assert [made.count("holds"), made.count("holds", "cazzola2024")] == [1, 0]
+    assert repeated([one], [one]) == (1, 1)
+    made.fails("A1")
+    assert made.wrong == ["A1 (variants): the text says 'does not hold', the rows say 'holds'"]

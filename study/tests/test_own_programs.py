@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The reports' own programs: which variant stands for each, which row, the tables."""
 
+import re
 from pathlib import Path
 
 import pytest
-from fabricate import DATA, ROOT, Fields, measured, published, row
+from fabricate import DATA, ROOT, Fields, measured, published, row, write_csv
 from pandas import DataFrame
 
 from study.measurements.published import our_rows, read_published
-from study.measurements.selectors import matching
-from study.reports.own_programs import by_program, pairs_of, summary
+from study.measurements.results import matching
+from study.reports.verdicts import by_program, pairs_of, summary
 from tools.plots.files import ReportError
 
 GPU = dict(backend="cuda", device="NVIDIA H200")
@@ -39,24 +40,9 @@ def test_what_is_read() -> None:
     times our job. Each stands for a variant that exists."""
     lines = published().originals
     assert len(lines) == 372
-    assert set(lines["where"]) == {"H200"}
     assert set(lines["report"]) == {"ariano2023", "cazzola2024", "chisci2024", "delbimbo2024"}
-    for width, channels in ((3840, 3), (8192, 1)):
-        line = one("global", width, 9, 16).iloc[0]
-        assert line["ms"] == pytest.approx(line["mean_us"] / 1e3 / channels)
-    for ksize, side, variant in ((9, 16, "n_batch"), (7, 16, "two_batch"), (9, 32, "two_batch")):
-        assert one("shared_AoS", 3840, ksize, side)["variant"].item() == variant
     for lab, variant in set(zip(lines["lab"], lines["variant"])):
         assert f"&{variant}" in (ROOT / "labs" / lab / "main.cu").read_text(encoding="utf-8"), lab
-
-
-@pytest.mark.parametrize("value", ["fast", "0", "-1", ""])
-def test_no_number(tmp_path: Path, value: str) -> None:
-    header = "report,program,width,height,channels,ksize,block,where,mean_us,output"
-    path = tmp_path / "originals.csv"
-    path.write_text(f"{header}\nariano2023,global,8,8,3,5,16,H200,{value},right\n")
-    with pytest.raises(ReportError, match=f"line 2: column mean_us holds '{value}', expected a number above 0"):
-        read_published(DATA / "published.csv", path)
 
 
 def test_only_the_same_job_on_the_same_gpu_is_compared() -> None:
@@ -66,16 +52,6 @@ def test_only_the_same_job_on_the_same_gpu_is_compared() -> None:
         "variant=soa|cold=1|lab=03_cuda_global|backend=cuda_on_cpu"
     ).split("|"):
         assert our_rows(measured(gray(2.5, **dict([change.split("=")]))), CONST).empty, change
-
-
-def test_of_several_rows_the_latest_of_random_numbers_and_its_median_count() -> None:
-    """A row of any picture once counted, so the one time of a kernel was two in the report."""
-    old = gray(9, filter="gaussian", date="2026-01-01T00:00:00Z")
-    pairs = pairs_of(measured(old, gray(2, date="2026-03-01T00:00:00Z")), published())
-    assert pairs["ratio"].dropna().item() == pytest.approx(2.0 / MS)
-    random = gray(8, image="random", date="2026-02-01T00:00:00Z")
-    found = our_rows(measured(random, gray(4, image="scene", date="2026-03-01T00:00:00Z")), CONST)
-    assert (found["image"].item(), found["ms"].item()) == ("random", 8)
 
 
 def test_summary_and_tables() -> None:
@@ -89,3 +65,16 @@ def test_summary_and_tables() -> None:
     assert ["chisci2024 const", "04_cuda_constant gray", "right", "2 of 30", "1.01", "1.92", "1"] in lines
     assert ["ariano2023 constant", "04_cuda_constant padded", "right", "0 of 12", "–", "–", "–"] in lines
     assert "None of the 372" in summary(pairs_of(measured(gray(2, device="other")), published()))
+
+
+def test_published_numbers(tmp_path: Path) -> None:
+    values = published().values
+    assert len(values) == 596
+    blocks = values[matching(values, {"variant": "pthread_blocks", "metric": "mean_execution_time"})]
+    found = blocks[matching(blocks, {"table": "Table 2", "block": "16", "threads": "8"})]
+    assert found[["value", "unit", "size", "ksize"]].values.tolist() == [[2.35, "ms", "480p", 5]]
+    head = (DATA / "published.csv").read_text(encoding="utf-8").splitlines()[0]
+    fields: Fields = {**dict.fromkeys(head.split(","), ""), "report": "a", "metric": "m", "value": "fast", "unit": "x"}
+    write_csv(tmp_path / "published.csv", list(fields), [fields])
+    with pytest.raises(ReportError, match=re.compile("line 2.*fast")):
+        read_published(tmp_path / "published.csv", DATA / "originals.csv")
