@@ -7,10 +7,14 @@ function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
 # What may be unset is so only if the program takes a way that g++ cannot rule out: a note.
-function has_finding(    place, what) {
-    if (!/: warning: .*(uninitialized|left operand of comma operator has no effect)/) return 0
+# Where the variable was given to a function of a header, the place is that of its declaration.
+function has_finding(inside,    place, what) {
+    if (inside && /: warning: .*uninitialized/) in_header = $0
     place = what = $0
-    sub(/:[0-9]+: warning: .*/, "", place)
+    if (in_header != "" && / declared here$/) what = in_header
+    else if (inside || !/: warning: .*(uninitialized|left operand of comma operator has no effect)/) return 0
+    if (!inside) in_header = ""
+    sub(/:[0-9]+: (warning|note): .*/, "", place)
     sub(/.*: warning: /, "", what)
     sub(/ \[-W.*/, "", what)
     print (what ~ / may be / ? "note: " : "") "the compiler says of " place ": " what "." >> findings
@@ -23,7 +27,7 @@ function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1;
     inside = index($0, here) == 1 || /^\/usr\//
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
-    is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && !inside && has_finding())
+    is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && has_finding(inside))
     if (is_finding) keep = 0
 }
 /warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static

@@ -374,6 +374,26 @@ def test_a_program_that_could_not_run_is_an_error(folder, limit, why):
     assert why in said and "nothing found" not in said
 
 
+def test_an_unset_variable_is_named_also_if_a_header_of_the_emulator_uses_it(folder):
+    folder.write("""
+// dot.cu
+__global__ void dot(const int* a, int* out) {
+    int sum;
+    for (int i = threadIdx.x; i < 8; i += blockDim.x) sum += a[i] * a[i];
+    atomicAdd(out, sum);
+}
+int main() {
+    int* a;
+    cudaMallocManaged(&a, 9 * sizeof(int));
+    dot<<<1, 1>>>(a, a + 8);
+    cudaDeviceSynchronize();
+    cudaFree(a);
+}
+""")
+    said = " ".join(folder.run("cuda-on-cpu check dot.cu")[1].split())
+    assert "he compiler says of dot.cu:2: 'sum' " in said and "declared here" not in said
+
+
 def test_the_compiler_says_itself_whether_it_is_clang(folder):
     folder.write("// c++\n#!/bin/sh\necho Debian clang version 19\n")
     assert folder.run("chmod +x c++; is_clang ./c++ && ! is_clang env g++") == (0, "")
