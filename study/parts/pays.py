@@ -72,7 +72,7 @@ def rounds_table(found: DataFrame) -> Table:
     row = found.iloc[0]
     caption = (
         f"Time (ms) on all cores and on an H200 with its copies from pinned memory, in {found['round'].nunique()} rounds on one "
-        f"host: who is ahead, by which factors, and in how many rounds by more than {percent(OF_CPU)}. 5x5 Gaussian, RGB; "
+        f"host: who is ahead, by which factors, and in how many rounds the intervals are more than {percent(OF_CPU)} apart. 5x5 Gaussian, RGB; "
         f"revision {row['revision'][:7]}; best of 8, 12 and 16 threads and of 4 to 24 bands."
     )
     head = ["picture", "size", CORES, ONE, MANY, f"ahead: {CORES} or streams", f"{CORES} or frames"]
