@@ -11,13 +11,18 @@ import re
 import shlex
 import sys
 
+# Of a room whose files are compiled as one: tools/build.mk, cuda_on_cpu/rules.mk.
+ROOM = re.compile(r""".*printf '#include "%s"\\n' (.*?) >(\S+)\.new""")
 COMPILATION = re.compile(r"(?:.*;)?\s*(\S+ .* -c (\S+) -o (\S+\.o))\s*$")
 
 
 def entries(lines):
     """One entry per source that is compiled; the first command counts."""
-    found = {}
+    found, rooms = {}, {}
     for line in lines:
+        if match := ROOM.match(line):
+            under = "cuda_on_cpu/" if "/cuda_on_cpu/" in match[2] else ""
+            rooms[match[2]] = [under + name for name in match[1].split()]
         match = COMPILATION.match(line)
         if not match:
             continue
@@ -31,7 +36,9 @@ def entries(lines):
             source = source[len(translated) : -len(".cpp")]
             quoted = arguments.index("-iquote")
             arguments = arguments[:quoted] + arguments[quoted + 2 : -4] + ["-x", "c++", "-c", source, "-o", output]
-        found.setdefault(source, {"directory": os.getcwd(), "arguments": arguments, "file": source, "output": output})
+        for file in rooms.get(source, [source]):
+            own = [file if word == source else word for word in arguments]
+            found.setdefault(file, {"directory": os.getcwd(), "arguments": own, "file": file, "output": output})
     return [found[source] for source in sorted(found)]
 
 
