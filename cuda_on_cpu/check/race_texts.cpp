@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is said of races: one text for all that one missing barrier or atomic function causes.
+// The messages about races: one for all races with the same missing barrier or atomic function.
 #include "names.hpp"
 #include "races.hpp"
 
