@@ -11,7 +11,7 @@ candidates=("$PYTHON")
     $(compgen -c python3. | grep -E '^python3\.[0-9]+$' | sort -Vru))
 failed=
 for python in "${candidates[@]}"; do
-    command -v "$python" >/dev/null || continue
+    "$python" -c '' 2>/dev/null || continue  # not there, or a name of pyenv for a version that is not chosen
     words=$("$python" -c "import $modules" 2>&1 >/dev/null) && echo "$python" && exit 0
     [[ $words =~ "No module named '"[a-z0-9]+"'" ]] || failed=${failed:-$python cannot import $modules: ${words##*$'\n'}}
 done
