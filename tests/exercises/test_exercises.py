@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -16,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
 sys.path.insert(0, str(ROOT / "tools/exercises"))
 import programs  # noqa: E402
+import result  # noqa: E402
 from exercise import all_exercises  # noqa: E402
 from result import Result  # noqa: E402
 from steps import judge, sanitized  # noqa: E402
@@ -108,6 +110,21 @@ class Judges(unittest.TestCase):
         ):
             found = sanitized(exercise, exercise.file, Path("answer"), SEED)
         self.assertRegex(found.mistakes[0], "looked for data races, it was stopped after 20 s")
+
+    def test_a_program_that_writes_for_ever(self):
+        """It does not fill the memory."""
+        stopped = result.run(["yes"], 1)
+        self.assertEqual((stopped.timed_out, len(stopped.text)), (1, result.KEPT))
+
+    def test_nothing_runs_on_after_ctrl_c(self):
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(result, "ended", side_effect=[KeyboardInterrupt, 1]),
+        ):
+            with self.assertRaises(KeyboardInterrupt):
+                result.run(["sh", "-c", f"sleep 0.5; touch {folder}/ran_on"])
+            time.sleep(1)
+            self.assertFalse(Path(folder, "ran_on").exists())
 
     def test_an_answer_that_calls_exit(self):
         """Memory that the judge allocated is no mistake of the answer."""

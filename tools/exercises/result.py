@@ -1,17 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Runs a program under a time limit, and says how it ended."""
 
+import contextlib
 import os
 import re
 import signal
 import subprocess
 import tempfile
+import threading
+import time
 from dataclasses import dataclass, field
 
 from exercise import Failure
 
 LIMIT_S = 20
 ROOM_MB = 100
+KEPT = 10**6
+"""Characters of what a program writes. One that writes for ever would fill the memory."""
 ADVICE = "set TMPDIR to a folder with room that may contain programs"
 # What compilers, linkers, shells and mpirun say of what is no fault of the answer.
 BROKEN = re.compile(
@@ -53,15 +58,17 @@ class Result:
         """What the judge says is wrong, and how the program ended if it does not."""
         lines = self.wrong
         if not lines and not (self.mistakes and self.code == 1):  # check ends with 1
-            lines = [self.how_it_ended(), *([] if self.mistakes else self.text.splitlines()[-7:])]
+            ending = [] if self.mistakes else [line[:200] for line in self.text.splitlines()[-7:]]
+            lines = [self.how_it_ended(), *ending]
         return "\n".join([*lines, *self.mistakes[:1]])
 
     def how_it_ended(self):
         if self.timed_out:
             return f"it was stopped after {self.timed_out} s; is there a loop that never ends?"
         number = -self.code if self.code < 0 else self.code - 128  # the second is what mpirun says
-        if number > 0:
-            return f"it ended with {signal.Signals(number).name}"
+        for one in signal.Signals:
+            if one == number:
+                return f"it ended with {one.name}"
         return "it ended early; does the answer call exit()?"
 
 
@@ -92,17 +99,45 @@ def run(command, limit_s=None, **environment):
         start_new_session=True,
         env=os.environ | environment,
     )
+    kept = []
+    reader = threading.Thread(target=keep_beginning, args=(process.stdout, kept), daemon=True)
+    reader.start()
+    in_time = False
     try:
-        text, _ = process.communicate(timeout=limit_s)
-        broken = process.returncode != 0 and BROKEN.search(text)
-        if broken:
-            raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
-        return Result(process.returncode, text)
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGTERM)  # mpirun then ends its ranks
-        try:
-            text, _ = process.communicate(timeout=3)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            text, _ = process.communicate()
+        in_time = ended(process, reader, limit_s)
+    finally:  # also after Ctrl-C
+        if not in_time:
+            stop(process, reader)
+    text = "".join(kept)
+    if not in_time:
         return Result(-signal.SIGKILL, text, limit_s)
+    broken = process.returncode != 0 and BROKEN.search(text)
+    if broken:
+        raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
+    return Result(process.returncode, text)
+
+
+def keep_beginning(stream, kept):
+    with stream:
+        kept.append(stream.read(KEPT))
+        while stream.buffer.read(KEPT):
+            pass
+
+
+def ended(process, reader, limit_s):
+    """Whether it and all that write for it end within the limit."""
+    latest = time.monotonic() + limit_s
+    reader.join(limit_s)
+    try:
+        process.wait(max(0.1, latest - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        return False
+    return not reader.is_alive()
+
+
+def stop(process, reader):
+    for number in (signal.SIGTERM, signal.SIGKILL):  # after the first, mpirun ends its ranks
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        if ended(process, reader, 3):
+            return
