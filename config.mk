@@ -70,8 +70,9 @@ VARIANT ?=
 ALL ?=
 
 # `make exercise`. N: its number in the lab; empty: the next unsolved exercise, of LAB or of all labs. HINT=1: a hint. WATCH=1:
-# judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, of names without
-# spaces. SEED: of the pictures and their sizes; empty: new ones. TITLE: of `make new-exercise`.
+# judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, as patterns:
+# FILES='answers/*.cu'; CSV: the file for their verdicts. SEED: of the pictures and their sizes; empty: new ones. TITLE: of
+# `make new-exercise`.
 N ?=
 HINT ?=
 WATCH ?=

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """make exercise, make exercises, make new-exercise. Settings are read from the environment, as make sets them."""
 
+import glob
 import os
 import random
 import re
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import programs
 import progress
+import verdicts
 from exercise import Failure, Problem, all_exercises, find
 from new_exercise import new_exercise
 from result import require_temporary_folder
@@ -66,26 +68,53 @@ def show_next(exercise):
         all_solved()
 
 
-def judge_once(exercise, files):
-    """The student's file, or those of several students, a line for each. Returns whether all are solved."""
+def begin(exercise):
+    """Returns the seed."""
     require_temporary_folder()
     seed = number("SEED") or random.randrange(1, 10**6)
     print(f"{exercise.title} ({exercise}, SEED={seed})", flush=True)
-    solved = True
+    return seed
+
+
+def judge_once(exercise):
+    """The student's file. Returns whether it is solved."""
+    steps = judge(exercise, exercise.file, begin(exercise))
+    show(exercise, steps)
+    progress.store(exercise, steps[-1])
+    if steps[-1].passed:
+        show_next(exercise)
+    return steps[-1].passed
+
+
+def judge_several(exercise, files, table):
+    """A line for each answer and, if there is a table, a row."""
+    if table:
+        verdicts.store(table)  # ends here if it cannot be written
+    sys.stdout.reconfigure(errors="surrogateescape")  # of the files' names
+    seed = begin(exercise)
+    not_judged = 0
     for file in files:
-        steps = judge(exercise, file, seed)
-        solved = solved and steps[-1].passed
-        if file == exercise.file:
-            show(exercise, steps)
-            progress.store(exercise, steps[-1])
-            if solved:
-                show_next(exercise)
-        else:
-            failed = next(
-                (f"{step.name}: {' '.join(step.text.split())}" for step in steps if not step.passed), "solved"
-            )
-            print(f"  {file}: {failed}", flush=True)
-    return solved
+        verdict, text = verdicts.verdict(exercise, file, seed)
+        not_judged += verdict == verdicts.NOT_JUDGED
+        said = verdict if verdict == verdicts.SOLVED else f"{verdict}: {' '.join(text.split())}"
+        print(f"  {file}: {said}", flush=True)
+        if table:
+            row = file, f"{exercise.lab}/{exercise.folder.name}", verdict, verdicts.first_sentence(text)
+            verdicts.store(table, row)
+    if not_judged:
+        raise Failure(f"{not_judged} of {len(files)} answers could not be judged")
+    return 0
+
+
+def several():
+    """The files of FILES, whose patterns stand for names that may have spaces."""
+    files = []
+    for pattern in setting("FILES").split():
+        found = [Path(name) for name in sorted(glob.glob(pattern)) if Path(name).is_file()]
+        if not found:
+            raise Problem(f"There is no file {pattern} (in a name with spaces, write ? for each space)")
+        files += found
+    return files
 
 
 def watch(exercise, goes_on):
@@ -95,7 +124,7 @@ def watch(exercise, goes_on):
         # An editor may rename its new file to this one: for a moment there is none.
         changed = exercise.file.stat().st_mtime if exercise.file.exists() else judged
         if changed != judged:
-            solved = judge_once(exercise, [exercise.file])
+            solved = judge_once(exercise)
             judged = changed
             if goes_on and solved:
                 exercise, judged = unsolved(setting("LAB")), None
@@ -125,11 +154,14 @@ def exercise_verb():
         raise Problem(programs.missing(exercise))
     if setting("WATCH"):
         return watch(exercise, goes_on=not setting("N"))
-    files = [Path(name) for name in setting("FILES").split()] or [exercise.file]
-    for file in files:
-        if not file.is_file():
-            raise Problem(f"There is no file {file}")
-    judge_once(exercise, files)
+    table = setting("CSV") and Path(setting("CSV"))
+    if setting("FILES"):
+        return judge_several(exercise, several(), table)
+    if table:
+        raise Problem(
+            f"CSV is '{table}', which is for several answers; name them: FILES='answers/*{exercise.file.suffix}'"
+        )
+    judge_once(exercise)
     return 0  # also for a wrong answer, of which make has nothing to add
 
 
@@ -137,7 +169,7 @@ def list_verb():
     exercises = all_exercises(setting("LAB") or None)
     states = progress.states(exercises)
     for exercise in exercises:
-        print(f"{exercise.lab:<18} N={exercise.number}  {states[exercise.folder]:<20} {exercise.title}")
+        print(f"{exercise.lab:<18} N={exercise.number}  {states[exercise.folder]:<20} {exercise.heading}")
     print(f"{list(states.values()).count('solved')} of {len(exercises)} solved")
     return 0
 

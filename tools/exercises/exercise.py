@@ -25,7 +25,8 @@ class Exercise:
         suffix = ".cu" if self.is_cuda else ".cpp"
         self.file = folder / f"exercise{suffix}"
         self.judge = folder / f"judge{suffix}"
-        self.title = (folder / "README.md").read_text().splitlines()[0].lstrip("# ")
+        self.heading = (folder / "README.md").read_text().splitlines()[0].lstrip("# ")
+        self.title = self.heading.removesuffix(" (hard)")
         self.solutions = Path("solutions", self.lab, folder.name)
 
     def __str__(self):

@@ -29,12 +29,17 @@ def store(exercise, last_step):
     key = exercise.lab, exercise.folder.name
     new = rows() | {key: dict(zip(COLUMNS, [*key, state, checksum(exercise)]))}
     path().parent.mkdir(exist_ok=True)
-    unfinished = path().with_suffix(".csv.new")
-    with unfinished.open("w", newline="") as file:
-        writer = csv.DictWriter(file, COLUMNS)
+    write(path(), COLUMNS, [new[key] for key in sorted(new)])
+
+
+def write(path, columns, rows):
+    """All of it or nothing."""
+    unfinished = path.with_name(f"{path.name}.new")
+    with unfinished.open("w", newline="", encoding="utf-8", errors="surrogateescape") as file:
+        writer = csv.DictWriter(file, columns)
         writer.writeheader()
-        writer.writerows(new[key] for key in sorted(new))
-    unfinished.replace(path())
+        writer.writerows(rows)
+    unfinished.replace(path)
 
 
 def states(exercises):
