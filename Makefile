@@ -156,7 +156,7 @@ editor:  #: compile_commands.json, for clangd and editors
 format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 	@$< check --quiet --select I --fix
 	@$< format --quiet
-	@git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' | tr '\n' '\0' | xargs -0 clang-format -i
+	@$(LIST_SOURCES) | tr '\n' '\0' | xargs -0 clang-format -i
 
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)

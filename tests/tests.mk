@@ -84,7 +84,7 @@ run-tests: programs test-programs
 run-sanitized-tests: test-programs
 	@$(RUN_TESTS) $(TEST_PROGRAMS)
 
-LINT_SOURCES := $(shell git ls-files -co --exclude-standard '*.cpp' '*.hpp' '*.cu' '*.cuh' 2>/dev/null)
+LINT_SOURCES := $(shell $(LIST_SOURCES))
 LINTED := $(filter-out cuda_on_cpu/% $(NOT_BUILT:%=labs/%/%),$(filter common/%.cpp labs/%.cpp library/%.cpp data/%.cpp,$(LINT_SOURCES)))
 $(BUILD)/lint/%.ok: % $(filter %.hpp,$(LINT_SOURCES)) .clang-tidy
 	$(Q)clang-tidy --quiet $< -- $(STANDARD) -I. $(PNG_FLAGS) $(MPI_FLAGS) $(FFTW_FLAGS) \

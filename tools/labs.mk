@@ -9,6 +9,9 @@ LABS = $(or $(LAB),$(filter-out $(NOT_BUILT),$(ALL_LABS)))
 is_cuda = $(wildcard labs/$(1)/*.cu)
 CUDA_LABS = $(foreach lab,$(LABS),$(if $(call is_cuda,$(lab)),$(lab)))
 
+# What `make format` and `make lint` read. A handout has no git.
+LIST_SOURCES := find * -name build -prune -o -type f -regextype egrep -regex '.*\.(cpp|hpp|cuh?)' -print
+
 # `make new` names a lab that is not there yet.
 ifeq ($(filter new,$(MAKECMDGOALS)),)
 ifneq ($(filter-out $(ALL_LABS),$(LAB)),)
