@@ -9,10 +9,12 @@ out=$1
 words=$(git rev-parse -q --verify HEAD 2>&1) || { echo "error: make handout needs the git repository. $words" >&2; exit 1; }
 unfinished=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$unfinished"' EXIT
-git archive HEAD -- . ':(exclude)solutions' ':(exclude)tools/handout.sh' ':(exclude)tests/tools/test_exercises.py' |
+git archive HEAD -- . ':(exclude)solutions' ':(exclude)tools/handout.sh' ':(exclude)tests/tools/test_exercises.py' \
+    ':(exclude)TEACHING.md' |
     tar -x -C "$unfinished"
 # What only a teacher needs.
 sed -i '/^new-exercise:/,+1d; /^handout:/,+1d; s/ new-exercise / /; s/ handout / /' "$unfinished/Makefile"
+sed -i '/TEACHING\.md/d' "$unfinished/README.md"
 sed -i '/^| add an exercise /d; /^## Add an exercise$/,/^## /{/^## Add an exercise$/d; /^## /!d}' "$unfinished/CONTRIBUTING.md"
 chmod 755 "$unfinished"
 mv "$unfinished" "$out"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """make exercise, exercises, new-exercise and handout, in a project of one lab with one exercise: mirror a picture."""
 
+import csv
+import math
 import os
 import re
 import shutil
@@ -10,11 +12,15 @@ import sys
 import tempfile
 import threading
 import unittest
+from collections import Counter
 from pathlib import Path
 
 from tests.tools.test_verbs import make
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tools/exercises"))
+from exercise import Exercise  # noqa: E402
+
 LAB = "labs/01_only"
 LIMIT_S = 5
 BUILT = tempfile.TemporaryDirectory()  # what the programs of all exercises have in common is compiled once
@@ -78,6 +84,11 @@ WRONG = (
         r"bytes: SEGV, \w+\.cpp, line 11",
     ),
     ("calls exit", MIRROR.replace("// BEGIN", "std::exit(0);"), r"bytes: it ended early; .* exit\(\)"),
+    (
+        "calls exit with a code that is no signal's",
+        MIRROR.replace("// BEGIN", "std::exit(200);"),
+        r"bytes: it ended early; .* exit\(\)",
+    ),
     (
         "calls exit before main",
         MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
@@ -194,6 +205,39 @@ class Answers(Project):
             (self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress"
         )
 
+    def test_a_table_of_verdicts(self):
+        """What was judged stays, also if another answer could not be judged, and for another call."""
+        for name, text in (
+            ("b/Ada Müller.cpp", MIRROR),
+            ("a/1.cpp", "#error Permission denied\n"),
+            ("c/1.cpp", STARTER),
+        ):
+            (self.root / "answers" / name).parent.mkdir(parents=True)
+            (self.root / "answers" / name).write_text(text)
+        table = self.root / "a table.csv"
+        code, words = self.judged("FILES=../../answers/[ab]/*.cpp", "CSV=../../a table.csv", folder=self.root / LAB)
+        self.assertEqual(code, 2, words)
+        self.assertIn("error: 1 of 2 answers could not be judged\n", words)
+        code, words = self.judged("FILES=answers/c/1.cpp answers/b/Ada?Müller.cpp", f"CSV={table}", "SEED=3")
+        self.assertEqual(code, 0, words)
+        with table.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["file", "exercise", "verdict", "message"])
+        self.assertEqual({row["exercise"] for row in rows}, {"01_only/1_mirror"})
+        self.assertEqual(
+            [(Path(row["file"]).as_posix().split("answers/")[1], row["verdict"]) for row in rows],
+            [
+                ("a/1.cpp", "not judged"),
+                ("b/Ada Müller.cpp", "solved"),
+                ("c/1.cpp", "bytes"),
+                ("b/Ada Müller.cpp", "solved"),
+            ],
+        )
+        self.assertRegex(rows[0]["message"], r"a/1.cpp:1:2: error: .*Permission denied$")
+        self.assertRegex(rows[2]["message"], r"^\d+ x \d+: [^.]* are wrong, [^.]*\.$")
+        code, words = self.judged("FILES=answers/b/*.cpp answers/c/*.cpp", f"CSV={table}")
+        self.assertEqual(len(table.read_text(encoding="utf-8").splitlines()), 5, "a row is replaced")
+
     def test_a_goal_that_is_a_ratio_of_times(self):
         (self.exercise / "judge.cpp").write_text(TIMED)
         slow = MIRROR.replace("// END", "for (volatile int i = 0; i < 20 * width * height;) i = i + 1;")
@@ -232,12 +276,13 @@ class Answers(Project):
     def test_without_a_number_it_is_the_next_unsolved_one(self):
         second = self.exercise.parent / "2_again"
         shutil.copytree(self.exercise, second)
-        (second / "README.md").write_text("# Again\n")
+        (second / "README.md").write_text("# Again (hard)\n")
         (second / "hints.md").write_text("1. As before.\n")
         self.assertIn("Mirror (exercise 1 of 01_only", make(self.root, "exercise")[1])
         (self.exercise / "exercise.cpp").write_text(MIRROR)
         code, words = make(self.root, "exercise")
         self.assertEqual((code, words.splitlines()[-1]), (0, "  Next: make exercise LAB=01_only N=2 (Again)"), words)
+        self.assertRegex(self.listed(), r"N=2  not begun +Again \(hard\)\n")
         self.assertIn("Again (exercise 2 of 01_only", make(self.root / LAB, "exercise")[1])
         self.assertEqual(make(self.root, "exercise", "HINT=1"), (0, "As before.\n"))
         self.assertIn("exercise 1 of 01_only", self.judged()[1])
@@ -268,7 +313,10 @@ class Answers(Project):
             ([*one, "SEED=-1"], "SEED is '-1'; set it to a number"),
             ([*one, "HINT=x"], "HINT is 'x'; set it to a number"),
             ([*one, "HINT=3"], "HINT is 3; exercise 1 of 01_only has hints 1 to 2"),
-            ([*one, "FILES=none.cpp"], "There is no file none.cpp"),
+            ([*one, "FILES=none/*.cpp"], "There is no file none/*.cpp (in a name with spaces, write ? for each space)"),
+            ([*one, "CSV=a.csv"], "CSV is 'a.csv', which is for several answers; name them: FILES='answers/*.cpp'"),
+            ([*one, "FILES=Makefile", "CSV=config.mk"], "CSV is 'config.mk', which has other columns than file,"),
+            ([*one, "FILES=Makefile", "CSV=no/such/a.csv"], "no/such/a.csv.new: No such file or directory"),
             ([*one, "CXX=no-compiler"], "There is no no-compiler here; 'make setup' installs what is missing"),
             (["new-exercise", "LAB=01_only"], "Say of which lab, and the title: make new-exercise LAB="),
             (["new-exercise", "LAB=01_only", "TITLE=?"], "TITLE is '?'; use letters and digits"),
@@ -364,7 +412,15 @@ class ForTeachers(Project):
         self.assertIn("make verify LAB=02_a_copy ", text)
 
     def test_a_handout_has_no_solutions_and_its_tests_say_so(self):
-        for folder in ("tests/exercises", "tests/__init__.py", "conftest.py", "pytest.ini"):
+        for folder in (
+            "tests/exercises",
+            "tests/__init__.py",
+            "conftest.py",
+            "pytest.ini",
+            "ruff.toml",
+            "README.md",
+            "TEACHING.md",
+        ):
             source, target = ROOT / folder, self.root / folder
             target.parent.mkdir(exist_ok=True)
             if source.is_dir():
@@ -376,12 +432,17 @@ class ForTeachers(Project):
         for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
             subprocess.run(git + command, cwd=self.root, check=True, capture_output=True)
         (self.root / "not committed").touch()
+        other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
+        self.assertIn("git config --global --add safe.directory", make(self.root, "handout", "OUT=new", **other)[1])
         code, words = make(self.root / LAB, "handout", "OUT=../../hand out")
         self.assertEqual(code, 0, words)
         handout = self.root / "hand out"
         self.assertFalse((handout / "solutions").exists())
-        for page in ("Makefile", "CONTRIBUTING.md"):
-            self.assertNotRegex((handout / page).read_text(), "solutions/|handout|new-exercise|[Aa]dd an exercise")
+        self.assertFalse((handout / "TEACHING.md").exists())
+        for page in ("Makefile", "CONTRIBUTING.md", "README.md"):
+            self.assertNotRegex(
+                (handout / page).read_text(), "solutions/|handout|new-exercise|[Aa]dd an exercise|TEACHING"
+            )
         self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
@@ -395,9 +456,45 @@ class ForTeachers(Project):
             text=True,
         )
         self.assertIn("solutions/01_only/1_mirror is not here: a handout has no solutions\n", tested.stdout)
-        self.assertIn("1 passed, 0 failed, 4 skipped", tested.stdout)
+        self.assertIn("3 passed, 0 failed, 4 skipped", tested.stdout)
         code, words = make(handout, "exercise", "LAB=01_only", "N=1")
         self.assertEqual(code, 0, words)
+        for name in (".venv/bin/ruff", "bin/clang-format"):
+            (handout / name).parent.mkdir(parents=True)
+            (handout / name).write_text('#!/bin/sh\nprintf "<%s>" "${0##*/}" "$@"; echo\n')
+            (handout / name).chmod(0o755)
+        code, words = make(handout, "format", PATH=f"{handout}/bin:{os.environ['PATH']}")
+        self.assertRegex(words, f"\n<clang-format><-i>.*<{LAB}/exercises/1_mirror/exercise.cpp>")
+
+
+class Page(unittest.TestCase):
+    """TEACHING.md."""
+
+    def new_lines(self, exercise):
+        """Lines of code of the solution that the given code has not."""
+
+        def code(file):
+            lines = (line.strip() for line in file.read_text().splitlines())
+            return Counter(line for line in lines if line and not line.startswith("//"))
+
+        return sum((code(ROOT / exercise.solution()) - code(exercise.file)).values())
+
+    def test_an_exercise_is_marked_if_it_is_hard(self):
+        for exercise in map(Exercise, ROOT.glob("labs/*/exercises/[0-9]*")):
+            new = self.new_lines(exercise)
+            self.assertEqual(exercise.heading.endswith(" (hard)"), new >= 10, f"{exercise}: {new} new lines")
+
+    def test_the_table_of_hours(self):
+        wanted = []
+        for lab in sorted(path.parent for path in ROOT.glob("labs/*/exercises")):
+            exercises = sorted(map(Exercise, lab.glob("exercises/[0-9]*")), key=lambda one: one.number)
+            hard = [str(one.number) for one in exercises if one.heading.endswith(" (hard)")]
+            files = len(list(lab.glob("[0-9]*_*.c*")))
+            minutes = 30 + 15 * files + 45 * len(exercises) + 45 * len(hard)
+            hours = math.ceil(minutes / 30) / 2
+            wanted.append(f"| {lab.name} | {files} | {len(exercises)} | {', '.join(hard) or '–'} | {hours:g} |")
+        lines = (ROOT / "TEACHING.md").read_text(encoding="utf-8").splitlines()
+        self.assertEqual([line for line in lines if re.match(r"\| \d\d_", line)], wanted)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,6 @@ class Verbs(unittest.TestCase):
         for verb in ("bench", "sweep"):
             self.assertIn(f"{allow} '{self.root}'", self.said(verb, **other))
             self.assertNotIn("note: ", self.said(verb))
-        self.assertIn(allow, make(self.root, "handout", "OUT=new", **other)[1])
 
     def test_files_are_where_the_user_stands(self):
         name = "it's $one, photo.png"
