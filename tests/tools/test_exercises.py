@@ -225,7 +225,7 @@ class Answers(Project):
         self.assertEqual(list(rows[0]), ["file", "exercise", "verdict", "message"])
         self.assertEqual({row["exercise"] for row in rows}, {"01_only/1_mirror"})
         self.assertEqual(
-            [(Path(row["file"]).as_posix().split("answers/")[1], row["verdict"]) for row in rows],
+            [(row["file"].split("answers/")[1], row["verdict"]) for row in rows],
             [
                 ("a/1.cpp", "not judged"),
                 ("b/Ada Müller.cpp", "solved"),
