@@ -88,7 +88,7 @@ class Document:
             "verdicts": [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])],
             "road": [
                 Section("From the simplest program to the fastest kernel", steps),
-                Section("When does the GPU pay?", pays.when_it_pays(results, self.rounds)),
+                Section("When does a GPU pay off?", pays.when_it_pays(results, self.rounds)),
                 Section("Roofline", roofline(results, gpu[0]) if gpu else []),
             ],
             "more": self._of_report("async"),

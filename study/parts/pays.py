@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""When does the GPU pay? All cores beside the GPU with its copies, in rounds on one host (copies/round_N); chains of filters."""
+"""When does a GPU pay off? All cores beside the GPU with its copies, in rounds on one host (copies/round_N); chains of filters."""
 
 from functools import partial
 from pathlib import Path

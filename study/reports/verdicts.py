@@ -136,11 +136,11 @@ def summary(pairs: DataFrame) -> str:
         return f"None of the {len(pairs)} configurations was measured with a variant on that GPU."
     worst = pairs.loc[ratios.idxmax()]
     unsupported = int((pairs["status"] == "unsupported").sum())
-    words = f"; the variants do not support {unsupported}" if unsupported else ""
+    words = f" The variants do not support {unsupported}." if unsupported else ""
     return (
         f"The median variant takes {percent(ratios.median())} of the original's time. The slowest takes {percent(ratios.max())} "
-        f"({worst['name']}, {worst['size']}, K {worst['ksize']}, B {worst['block']}). More than {percent(LIMIT)}: "
-        f"{(ratios > LIMIT).sum()}. {len(ratios)} of {len(pairs)} configurations were compared{words}."
+        f"({worst['name']}, {worst['size']}, K {worst['ksize']}, B {worst['block']}). Of {len(pairs)} configurations, {len(ratios)} "
+        f"were compared; in {(ratios > LIMIT).sum()} of them, the variant takes more than {percent(LIMIT)}.{words}"
     )
 
 
