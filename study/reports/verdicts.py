@@ -140,7 +140,7 @@ def summary(pairs: DataFrame) -> str:
     return (
         f"The median variant takes {percent(ratios.median())} of the original's time. The slowest takes {percent(ratios.max())} "
         f"({worst['name']}, {worst['size']}, K {worst['ksize']}, B {worst['block']}). Of {len(pairs)} configurations, {len(ratios)} "
-        f"were compared; in {(ratios > LIMIT).sum()} of them, the variant takes more than {percent(LIMIT)}.{words}"
+        f"were compared; in {(ratios > LIMIT).sum()} of them, the variant takes more than {percent(LIMIT)} of the original's time.{words}"
     )
 
 

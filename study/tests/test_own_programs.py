@@ -59,8 +59,8 @@ def test_summary_and_tables() -> None:
     pairs = pairs_of(measured(gray(2), gray(1.224, block="32"), other), published())
     assert summary(pairs) == (
         "The median variant takes 146 % of the original's time. The slowest takes 192 % (chisci2024 const, 8192x8192, K 5, "
-        "B 16). Of 372 configurations, 2 were compared; in 1 of them, the variant takes more than 103 %. The variants do not "
-        "support 1."
+        "B 16). Of 372 configurations, 2 were compared; in 1 of them, the variant takes more than 103 % of the original's "
+        "time. The variants do not support 1."
     )
     lines = by_program(pairs).rows
     assert ["chisci2024 const", "04_cuda_constant gray", "right", "2 of 30", "1.01", "1.92", "1"] in lines

@@ -63,7 +63,7 @@ class OfALab(unittest.TestCase):
         self.assertFalse(last.passed, f"the starter of {exercise} passes")
         self.assertNotEqual(last.name, "compiles", f"the starter of {exercise}: {last.text}")
         self.assertNotRegex(last.text, "Remedy|put __sync", "the answer is the hints' matter")
-        _, given, shown = (exercise.folder / "README.md").read_text().partition("\nFor the code as given")
+        _, given, shown = (exercise.folder / "README.md").read_text().partition("\nWith the given code")
         if given:
             shown = re.search(r"^```\n(.*?)^```$", shown, re.DOTALL | re.MULTILINE)[1]
             said = "".join(f"{step.name} {'ok' if step.passed else 'NO'} {step.text}\n" for step in steps)

@@ -73,7 +73,7 @@ def test_the_table_of_the_readme(tmp_path: Path) -> None:
         ["opencv 1.2, GaussianBlur", "2", "Toy", "5.00", "4.00", "–", "identical", "same bytes"],
         ["npp 1.2, gpu", "1", "GPU", "7.00", "7.00", "7.00", "identical", "same bytes"],
     ]
-    assert by_side.caption.startswith("`edge`, not separable, RGB, 4k, by its side: time of")
+    assert by_side.caption.startswith("`edge` (not separable), RGB, 4k: the time of")
     assert by_side.header[3:5] == ["3x3", "9x9"]
     assert [line[:5] for line in by_side.rows] == [["npp 1.2, any", "2", "GPU", "3.00", "8.00"]]
     assert len(peers_tables([a])) == 1

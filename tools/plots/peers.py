@@ -65,8 +65,8 @@ def _best_table(title: str, by: str, columns: Sequence[str], rows: DataFrame) ->
         computes = what_it_computes(f"{best['peer']} {best['function']}", largest)
         lines.append([*first, *(ratio.get(name, DASH) for name in columns), same_bytes(most, largest), computes])
     caption = (
-        f"{title}: time of each library's fastest function (of how many) divided by Convolab's on the same machine; "
-        "CPU: one thread; GPU: images not in the cache."
+        f"{title}: the time of each library's fastest function (of how many: column `of`), divided by Convolab's on the "
+        "same machine; CPU: one thread; GPU: images not in the cache."
     )
     sides = [f"{one}x{one}" if by == "ksize" else one for one in columns]
     head = ["library", "of", "on", *sides, "samples that differ", "computes"]
@@ -85,7 +85,7 @@ def peers_tables(folders: Sequence[Path], machine: Optional[str] = None) -> List
     edges = rows[rows["filter"] == "edge"]
     edges = edges[edges["pixels"] == edges["pixels"].max()]
     if len(edges):
-        title = f"`edge`, not separable, RGB, {edges['size'].iloc[0]}, by its side"
+        title = f"`edge` (not separable), RGB, {edges['size'].iloc[0]}"
         tables.append(_best_table(title, "ksize", sorted(edges["ksize"].unique()), edges))
     return tables
 
