@@ -80,10 +80,10 @@ std::unique_ptr<Convolver> convolver_for(const Lab& lab, const Options& options,
 double compute(const Lab& lab, const Options& options, const Job& job, Convolver& convolver) {
     const Variant& variant = *options.variants.front();
     double ms = 0;
-    const Image& result = output_of(
-        convolver, [&] { ms = lab.backend_of(variant).time_ms([&] { convolver.run(); }); });
+    output_of(convolver, [&] { ms = lab.backend_of(variant).time_ms([&] { convolver.run(); }); });
     if (!options.check) return ms;
-    const Comparison comparison = compare(result, Expected(lab.operation_of(variant), job));
+    const Comparison comparison =
+        compare(convolver.result(), Expected(lab.operation_of(variant), job));
     if (!comparison.identical())
         throw Error("Variant " + variant.name + " differs from the reference, " +
                     describe(lab.operation, variant, job, options.image) + ": " +
