@@ -3,7 +3,7 @@
 # It has what labs and exercises need, and git. For `make test`, add --build-arg ALSO=tests to the build; on Linux,
 # --user "$(id -u):$(id -g)" to the run, so that what it writes is yours.
 FROM debian:12-slim
-# Matplotlib's packages ask for the last two here or for SciPy and Python's headers, which are 600 MB larger.
+# Matplotlib's packages ask for the last two here or for SciPy and Python's headers, which take 350 MB more.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates git python3-munkres python3-unicodedata2 && \
     rm -rf /var/lib/apt/lists/*
 WORKDIR /setup
