@@ -122,7 +122,7 @@ verify: all  ## compare every variant, filter and border with the reference, byt
 
 # ALL=1 adds clang++, AddressSanitizer, and nvcc for all architectures.
 test:  ## install what is missing and run the tests, with LAB= that lab's; ALL=1: also what takes long and seldom fails
-	@tools/setup.sh ffmpeg mpi tests $(if $(ALL),clang)
+	@tools/setup.sh ffmpeg mpi tests $(if $(ALL),clang notebook)
 	+$(BUILDS) WERROR=1 programs test-programs
 	@$(MAKE) $(BUILDER) run-tests
 	$(if $(ALL),+$(BUILDS) $(OF_CLANG) programs test-programs)

@@ -243,11 +243,12 @@ $(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(eval $(c
 
 # ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
 # Only the code of the GPU. So nvcc reads a source once, not three times, and still all of it: a mistake in a call of the host is an
-# error here, too.
+# error here, too. With all architectures also 8.6 and 8.9, whose multiprocessors run fewer threads than those of 8.0.
 NVCC_BUILD := $(BUILD)/nvcc
+FROM_80 := '-gencode=arch=compute_80,code=[sm_86,sm_89]'
 $(NVCC_BUILD)/%.cubin: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) $(if $(findstring all,$(NVCC_ARCH)),-fatbin,-cubin) $< -o $@
+	$(Q)$(NVCC_COMPILE) $(if $(findstring all,$(NVCC_ARCH)),-fatbin $(FROM_80),-cubin) $< -o $@
 nvcc-check: $(patsubst %.cu,$(NVCC_BUILD)/%.cubin,$(wildcard $(CUDA_LABS:%=labs/%/*.cu) $(CUDA_LABS:%=labs/%/*/*.cu) common/cuda/*.cu))
 
 # ---- data ------------------------------------------------------------------------------------------

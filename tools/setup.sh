@@ -7,6 +7,7 @@
 #   tools/setup.sh chromium  and Chromium, which prints report.pdf (large; nothing else needs it)
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out if it is missing)
 #   tools/setup.sh clang     and clang++, for `make test ALL=1`
+#   tools/setup.sh notebook  and what runs convolab.ipynb there
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
 #   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma and,
 #                            if apt has it, Slurm
@@ -60,6 +61,7 @@ for also in "$@"; do
         chromium) command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || lacks chromium ;;
         mpi) command -v mpicxx >/dev/null && command -v mpirun >/dev/null || lacks mpi ;;
         clang) command -v clang++ >/dev/null || lacks clang ;;
+        notebook) find_python nbclient ipykernel >/dev/null || lacks notebook ;;
         ruff)
             ruff=ruff$(sed -n 's/^required-version = "\(.*\)".*/\1/p' ruff.toml)
             [ -e .venv ] || "$(find_python)" -c 'import ensurepip' 2>/dev/null || lacks venv
@@ -85,10 +87,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([clang]=clang [compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [pytest]="python3-pytest python3-pytest-xdist" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
-declare -A dnf=([clang]=clang [compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [pytest]="python3-pytest python3-pytest-xdist" [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
-declare -A pacman=([clang]=clang [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-pandas python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [pytest]="python-pytest python-pytest-xdist" [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
-declare -A brew=([clang]=llvm [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [pytest]=pytest [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
+declare -A apt=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [pytest]="python3-pytest python3-pytest-xdist" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [slurm]="slurmctld slurmd slurm-client munge" [venv]=python3-venv)
+declare -A dnf=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [pytest]="python3-pytest python3-pytest-xdist" [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
+declare -A pacman=([clang]=clang [notebook]="python-nbclient python-ipykernel" [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-pandas python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [pytest]="python-pytest python-pytest-xdist" [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
+declare -A brew=([clang]=llvm [notebook]=jupyterlab [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [pytest]=pytest [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

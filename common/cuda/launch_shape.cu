@@ -8,6 +8,8 @@
 namespace convolab {
 namespace {
 
+constexpr std::size_t kMostSharedBytes = 227 * 1024;  // of a block, since compute capability 9.0
+
 int device_attribute(cudaDeviceAttr attribute) {
     int value = 0;
     CUDA_CHECK(cudaDeviceGetAttribute(&value, attribute, 0));
@@ -31,12 +33,17 @@ void PreparedKernel::check_shape(const LaunchShape& shape, const cudaFuncAttribu
                         std::to_string(max_y) + "; use a larger block.");
 }
 
-void PreparedKernel::check_shared_bytes(std::size_t bytes) {
-    const auto max_bytes = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    if (bytes > static_cast<std::size_t>(max_bytes))
-        throw OverLimit("The tile needs " + std::to_string(bytes) +
-                        " bytes of shared memory and a block of this device has " +
-                        std::to_string(max_bytes) + ".");
+std::size_t PreparedKernel::shared_bytes_of_device() {
+    return static_cast<std::size_t>(device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin));
+}
+
+void PreparedKernel::check_shared_bytes(std::size_t bytes, std::size_t of_device) {
+    if (bytes <= of_device) return;
+    const std::string why = "The tile needs " + std::to_string(bytes) +
+                            " bytes of shared memory and a block of this device has " +
+                            std::to_string(of_device) + ".";
+    if (bytes > kMostSharedBytes) throw OverLimit(why);
+    throw Unsupported(why);
 }
 
 void PreparedKernel::note_resources(const cudaFuncAttributes& attributes,

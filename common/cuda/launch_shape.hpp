@@ -61,6 +61,10 @@ class PreparedKernel {
     static unsigned resident_blocks(void (*kernel)(Parameters...), int threads,
                                     std::size_t shared_bytes = 0);
 
+    /// of_device: the most that a block of the device can have. Throws Unsupported where it is too
+    /// little, OverLimit where it is on every GPU.
+    static void check_shared_bytes(std::size_t bytes, std::size_t of_device);
+
     const KernelResources& kernel_resources() const { return resources_; }
 
     dim3 grid;
@@ -71,7 +75,7 @@ class PreparedKernel {
     static int multiprocessors();
     template <class... Parameters>
     static void allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes);
-    static void check_shared_bytes(std::size_t bytes);
+    static std::size_t shared_bytes_of_device();
     static void check_shape(const LaunchShape& shape, const cudaFuncAttributes& attributes);
     void note_resources(const cudaFuncAttributes& attributes, int blocks_per_multiprocessor);
 
@@ -107,7 +111,7 @@ unsigned PreparedKernel::resident_blocks(void (*kernel)(Parameters...), int thre
 /// same kernel, which is still to run, keeps what it asked for.
 template <class... Parameters>
 void PreparedKernel::allow_shared_bytes(void (*kernel)(Parameters...), std::size_t bytes) {
-    check_shared_bytes(bytes);
+    check_shared_bytes(bytes, shared_bytes_of_device());
     cudaFuncAttributes attributes{};
     CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
     if (static_cast<std::int64_t>(bytes) > attributes.maxDynamicSharedSizeBytes)

@@ -7,6 +7,7 @@
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/device.hpp"
+#include "common/cuda/launch_shape.hpp"
 #include "common/cuda/memory.hpp"
 #include "common/cuda/stream.hpp"
 #include "tests/catch.hpp"
@@ -66,6 +67,22 @@ TEST_CASE("memory that cannot be allocated is Skipped", "[cuda]") {
     CHECK_THROWS_AS(DeviceBuffer<int>(std::size_t{1} << 50), Skipped);
     CHECK_THROWS_AS(DeviceBuffer<int>(SIZE_MAX / 2), Skipped);
     CHECK_THROWS_AS(PinnedBuffer<int>(SIZE_MAX / 2), Skipped);
+}
+
+TEST_CASE("a tile that fits on other GPUs is no failure of verify", "[cuda]") {
+    const auto what = [](std::size_t bytes) {
+        try {
+            PreparedKernel::check_shared_bytes(bytes, 64 * 1024);
+        } catch (const OverLimit&) {
+            return "over the limit of every GPU";
+        } catch (const Unsupported&) {
+            return "unsupported";
+        }
+        return "fits";
+    };
+    CHECK(what(64 * 1024) == std::string("fits"));
+    CHECK(what(93248) == std::string("unsupported"));  // lab 07's fused, K = 31, B = 32
+    CHECK(what(227 * 1024 + 1) == std::string("over the limit of every GPU"));
 }
 
 TEST_CASE("buffers move, and free once", "[cuda]") {
