@@ -10,6 +10,8 @@ SHELL := /bin/bash
 unexport BASH_ENV CDPATH
 # Matplotlib and Open MPI do not start without.
 export HOME ?= /tmp
+# A notebook sets another one, which only its own Python has.
+export MPLBACKEND := Agg
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
 

@@ -485,6 +485,10 @@ class Setup(unittest.TestCase):
 
 
 class RealRules(unittest.TestCase):
+    def test_figures_are_drawn_also_from_a_notebook(self):
+        shown = make(ROOT, "--eval", "shown:;@echo $$MPLBACKEND", "shown", MPLBACKEND="module://of_a_notebook")
+        self.assertEqual(shown, (0, "Agg\n"))
+
     def test_a_clone_has_the_same_bytes_on_every_system(self):
         done = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode != 0:
