@@ -9,7 +9,8 @@ STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(WARNINGS) -pthread -I.
 STD_FLAGS_cuda = $(subst $(OPT),-O1,$(STD_FLAGS_timed)) $(filter-out -iquote $(TRANSLATED) -I%,$(CPU_CUDA_FLAGS))
 STD_FLAGS_tests = $(STD_FLAGS_cuda)
 # The option and the prerequisite of a compilation with the set FLAGS_SET.
-std_set = $(if $(SANITIZE),,$(filter timed,$(FLAGS_SET))$(if $(filter untimed cuda mistakes,$(FLAGS_SET)),$(if $(findstring tests/,$@),tests,cuda)))
+untimed_set = $(if $(findstring tests/,$@),tests,cuda)
+std_set = $(if $(SANITIZE),,$(filter timed,$(FLAGS_SET))$(if $(filter untimed cuda mistakes,$(FLAGS_SET)),$(untimed_set)))
 with_std = $(std_set:%=-include $(STD)/%/std.hpp)
 std_file = $(std_set:%=$(STD)/%/std.hpp.gch)
 
