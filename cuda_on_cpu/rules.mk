@@ -1,7 +1,7 @@
 # CUDA sources without nvcc, and the emulator (README.md). The Makefile beside this file and a project's own makefile include
-# it; they define BUILD, Q, CXX, CXXFLAGS, COMPILE, UNTIMED_COMPILE (less optimised), CATCH_LIBS, CATCH_MAIN (the object with
-# main() of Catch2, which takes long to compile: one for all programs) and flags_file, which changes when the flags of the set
-# FLAGS_SET change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
+# it; they define BUILD, Q, CXX, CXXFLAGS, UNTIMED_COMPILE (less optimised), CATCH_LIBS, CATCH_MAIN (the object with main()
+# of Catch2, which takes long to compile: one for all programs) and flags_file, which changes when the flags of the set FLAGS_SET
+# change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
 .SECONDEXPANSION:
 EMULATOR := $(patsubst ./,,$(dir $(lastword $(MAKEFILE_LIST))))
 IS_CLANG ?= $(shell $(EMULATOR)./is_clang $(CXX) && echo yes)
@@ -30,11 +30,10 @@ $(BUILD)/$(EMULATOR)$(1).cpp: FORCE
 endef
 $(foreach room,$(EMULATOR_ROOMS),$(eval $(call emulator_room,$(room))))
 
-UNTIMED_OBJECTS := $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(TESTED_OBJECTS)
-$(UNTIMED_OBJECTS): private COMPILE := $(UNTIMED_COMPILE)
-$(UNTIMED_OBJECTS): private FLAGS_SET := untimed
-COMPILE_EMULATOR = $(Q)$(COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
-$(call rooms_objects,$(EMULATOR_ROOMS)): $(BUILD)/%.o: $(BUILD)/%.cpp $$(flags_file) | $$(std_file)
+ROOM_OBJECTS := $(call rooms_objects,$(EMULATOR_ROOMS))
+$(ROOM_OBJECTS) $(TRANSLATE_OBJECTS) $(JUDGE_OBJECTS) $(TESTED_OBJECTS): private FLAGS_SET := untimed
+COMPILE_EMULATOR = $(Q)$(UNTIMED_COMPILE) $(with_std) -iquote $(EMULATOR). -I$(EMULATOR)include -c $< -o $@
+$(ROOM_OBJECTS): $(BUILD)/%.o: $(BUILD)/%.cpp $$(flags_file) | $$(std_file)
 	$(COMPILE_EMULATOR)
 $(TESTED_OBJECTS) $(call emulator_objects,judge/main.cpp translate/main.cpp): $(BUILD)/%.o: %.cpp $$(flags_file) | $$(std_file)
 	@mkdir -p $(@D)

@@ -179,11 +179,13 @@ NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cpp),$(FFTW_LIBS)) $(if $(filter cuda,$(2)),$(call lab_cuda_libs,$(1)))
 lab_cuda_libs = $(if $(call is_mpi,$(1)),$(NCCL_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cu),$(CUFFT_LIBS)) $(if $(wildcard labs/$(1)/*_cublas.cu),$(CUBLAS_LIBS))
+# The check has a folder of its own, because it optimises less.
+NVCC_BUILD := $(BUILD)/nvcc$(if $(filter nvcc-check,$(MAKECMDGOALS)),-check)
 # wgmma belongs to compute capability 9.0 alone, which nvcc calls 9.0a.
-$(BUILD)/labs/12_tensor/09_wgmma.o $(BUILD)/nvcc/labs/12_tensor/09_wgmma.cubin $(BUILD)/tests/labs_cuda/wgmma_test.o: private NVCC_ARCH = sm_90a
+$(BUILD)/labs/12_tensor/09_wgmma.o $(NVCC_BUILD)/labs/12_tensor/09_wgmma.cubin $(BUILD)/tests/labs_cuda/wgmma_test.o: private NVCC_ARCH = sm_90a
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private COMPILE += $(MPI_FLAGS)
 $(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o): private UNTIMED_COMPILE += $(MPI_FLAGS)
-$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(BUILD)/nvcc/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
+$(foreach lab,$(MPI_LABS),$(BUILD)/labs/$(lab)/%.o $(NVCC_BUILD)/labs/$(lab)/%.cubin): private NVCC_COMPILE += $(MPI_FLAGS) $(NCCL_FLAGS)
 
 # What made a program. $(1): its folder, $(2): its objects and libraries, $(3): the compiler, $(4): the flags.
 define build_info_rule
@@ -244,12 +246,15 @@ $(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(eval $(c
 # ---- nvcc without a GPU: the CUDA labs stay valid CUDA ----------------------------------------------
 # Only the code of the GPU. So nvcc reads a source once, not three times, and still all of it: a mistake in a call of the host is an
 # error here, too. With all architectures also 8.6 and 8.9, whose multiprocessors run fewer threads than those of 8.0.
-NVCC_BUILD := $(BUILD)/nvcc
 FROM_80 := '-gencode=arch=compute_80,code=[sm_86,sm_89]'
 $(NVCC_BUILD)/%.cubin: %.cu $(BUILD)/flags/nvcc.txt
 	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) $(if $(findstring all,$(NVCC_ARCH)),-fatbin $(FROM_80),-cubin) $< -o $@
+	$(Q)$(NVCC_COMPILE) $(FAST) $(if $(findstring all,$(NVCC_ARCH)),-fatbin $(FROM_80),-cubin) $< -o $@
 nvcc-check: $(patsubst %.cu,$(NVCC_BUILD)/%.cubin,$(wildcard $(CUDA_LABS:%=labs/%/*.cu) $(CUDA_LABS:%=labs/%/*/*.cu) common/cuda/*.cu))
+
+# An optimised kernel takes up to six times as long. Not wgmma: whether its products wait for each other is seen only then.
+nvcc-check: FAST = $(call once,FAST_COMPILE,$(if $(shell $(NVCC) --help | grep fast-compile),--Ofast-compile=max))
+$(NVCC_BUILD)/labs/12_tensor/09_wgmma.cubin: private FAST :=
 
 # ---- data ------------------------------------------------------------------------------------------
 MAKE_DATA := $(BUILD)/data/make_data

@@ -399,6 +399,7 @@ def test_the_compiler_says_itself_whether_it_is_clang(folder):
     assert folder.run("chmod +x c++; is_clang ./c++ && ! is_clang env g++") == (0, "")
 
 
+@pytest.mark.long  # compiles the emulator for this compiler
 @pytest.mark.skipif(not shutil.which("ccache"), reason="left out: there is no ccache")
 def test_a_compiler_of_several_words(folder):
     folder.write(NOTHING)

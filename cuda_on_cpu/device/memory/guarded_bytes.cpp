@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <cwchar>
 #include <deque>
 #include <new>
 
@@ -99,8 +100,10 @@ void fill_undefined(char* begin, char* end) {
     const auto [first, last] = aligned(begin, end);
     for (char* at = begin; at < std::min(first, end); ++at) *at = static_cast<char>(value);
     if (first < last) {
-        std::fill(reinterpret_cast<std::uint32_t*>(first), reinterpret_cast<std::uint32_t*>(last),
-                  value);
+        // Between two blocks all shared memory is filled: the C library does it fastest.
+        static_assert(sizeof(wchar_t) == sizeof value);
+        std::wmemset(reinterpret_cast<wchar_t*>(first), static_cast<wchar_t>(value),
+                     static_cast<std::size_t>(last - first) / sizeof value);
         for (char* at = last; at < end; ++at) *at = static_cast<char>(value);
     }
 }
