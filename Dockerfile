@@ -1,4 +1,4 @@
-# A system in which everything but GPU code runs, also on Windows and macOS:
+# A system in which the labs and exercises run, except on a GPU, also on Windows and macOS:
 #   docker build -t convolab . && docker run -it --rm -v "$PWD":/convolab convolab
 # It has what labs and exercises need, and git. For `make test`, add --build-arg ALSO=tests to the build; on Linux,
 # --user "$(id -u):$(id -g)" to the run, so that what it writes is yours.

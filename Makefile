@@ -53,7 +53,7 @@ help-all:  #: all verbs
 setup:  #: install what is missing (Debian, Ubuntu) or name the packages
 	@tools/setup.sh
 
-demo: setup  ## install, build, a short protocol, verify, figures: about 6 minutes on 2 cores
+demo: setup  ## install, build, a short protocol, verify, figures: about 5 minutes on 2 cores
 	+$(BUILDS) programs
 	@tools/demo.sh
 

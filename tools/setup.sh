@@ -10,7 +10,7 @@
 #   tools/setup.sh notebook  and what runs convolab.ipynb there
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
 #   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma and,
-#                            if apt has it, Slurm
+#                            with apt, Slurm
 set -u
 read -ra cxx <<<"${CXX:-g++}"
 

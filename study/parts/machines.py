@@ -76,7 +76,7 @@ KINDS = {
 }
 CAPTION = (
     "How far the second run differs from the first. Within 5 %: the larger of two numbers is at most 1.05 times the "
-    "smaller. Ratios: of two configurations that took turns."
+    "smaller. Each ratio compares two configurations that took turns."
 )
 HEAD = "second run|medians|that agree|half are within|all are within|ratios|that agree|half are within"
 
