@@ -13,6 +13,9 @@ namespace cuda_on_cpu {
 
 using State = Thread::State;
 
+// Made before main(), because the handlers of signals, which must not allocate, ask for it.
+[[maybe_unused]] static const Block& first_block = running_block();
+
 bool start_next_thread() { return block_at_work->start_next_thread(); }
 
 // Numbers and orders the threads, unless the last block's numbering still fits.

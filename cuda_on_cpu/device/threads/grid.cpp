@@ -15,7 +15,7 @@ namespace {
 
 // Makes this block the running one, in a grid whose blocks wait for each other.
 Block& block_of_grid(std::size_t number) {
-    static auto& blocks = *new std::vector<Block*>;
+    static auto& blocks = *new std::vector<Block*>{&running_block()};
     while (blocks.size() <= number) blocks.push_back(new Block);
     return *(block_at_work = blocks[number]);
 }
