@@ -149,7 +149,10 @@ $(CUDA_COMMON): $(CUDA_OBJECTS)
 # ---- labs ------------------------------------------------------------------------------------------
 # Empty if the compiler has no OpenMP. ThreadSanitizer does not know its threads.
 OPENMP := $(if $(findstring thread,$(SANITIZE)),,$(shell echo 'int main() {}' | $(CXX) -fopenmp -x c++ - -o /dev/null 2>/dev/null && echo -fopenmp))
-$(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_openmp.cpp)): private COMPILE += $(OPENMP)
+OPENMP_OBJECTS := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_openmp.cpp))
+$(OPENMP_OBJECTS): private COMPILE += $(OPENMP)
+# clang++ 14 crashes if a precompiled header was made without -fopenmp.
+$(OPENMP_OBJECTS): private std_set :=
 lab_openmp = $(if $(wildcard labs/$(1)/*_openmp.cpp),$(OPENMP))
 # FFTW_LIBS: empty if there is no FFTW.
 FFTW_LIBS := $(or $(shell pkg-config --libs fftw3 2>/dev/null),$(if $(wildcard /usr/include/fftw3.h),-lfftw3))
