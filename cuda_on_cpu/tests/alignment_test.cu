@@ -70,15 +70,22 @@ void expect_both(const std::string& type, int offset, const std::string& multipl
 
 #ifndef BUILT_WITH_ASAN  // UBSan's library has its own report
 TEST_CASE("a type of two bytes or more needs an address that is a multiple of its size") {
-    expect_both<short>("a short int", 3, "2");
+#ifdef __clang__
+    const std::string integer;
+#else
+    const std::string integer = " int";
+#endif
+    expect_both<short>("a short" + integer, 3, "2");
     expect_both<int>("an int", 2, "4");
     expect_both<float>("a float", 5, "4");
     expect_both<double>("a double", 12, "8");
-    expect_both<long long>("a long long int", 4, "8");
+    expect_both<long long>("a long long" + integer, 4, "8");
+#ifndef __clang__  // copies structs without a check
     expect_both<uchar4>("a uchar4", 1, "4");
     expect_both<float2>("a float2", 4, "8");
     expect_both<float4>("a float4", 8, "16");
     expect_both<__half>("a __half", 7, "2");
+#endif
 }
 
 TEST_CASE("atomic functions, cached loads, shared and local memory also need such an address") {
