@@ -164,7 +164,7 @@ format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 FOR_CPU = BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu
 check:  ## mistakes of a lab's kernel, with line and thread: make check LAB=03_cuda_global VARIANT=coalesced
-	+$(BUILDS) $(FOR_CPU) $(ON_CPU)/checked/labs/$(LAB)/$(PAGE)
+	+$(BUILDS) $(FOR_CPU) $(PAGE:%=$(ON_CPU)/checked/labs/$(LAB)/%)
 	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) tools/check.sh
 sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
