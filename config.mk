@@ -1,4 +1,4 @@
-# The settings, with their defaults; `make help` shows what single verbs take beside. Change one here, or for one call on the command line:
+# The settings, with their defaults. Change one here, or for one call on the command line:
 #   make CXX=clang++ demo          make bench ITERATIONS=10 SIZES=480p,1080p
 # or in the environment: IMAGE=photo.png make bench
 
@@ -17,24 +17,9 @@ SANITIZE :=
 # The folder for everything that is built, of a name without spaces and signs.
 BUILD := build
 
-# What is looked for is looked for once, by a verb that needs it.
-once = $(eval $(1) := $(2))$($(1))
-
-# CUDA: the compiler (found on the PATH or under /usr/local/cuda), and the architecture: native where a
-# GPU is present, else all-major (code for every GPU). Example: CUDA_ARCH=sm_90.
-NVCC = $(call once,NVCC,$(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc)))
-GPU = $(call once,GPU,$(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU '))
-CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
-
-# MPI, for the labs that have a folder ranks: Open MPI's compiler wrapper. Empty: these labs are not built.
-MPICXX = $(call once,MPICXX,$(shell command -v mpicxx 2>/dev/null))
-
-# NCCL, for messages between the GPUs of ranks: the folder that has include/nccl.h and lib/libnccl.so. Empty: what needs it
-# is skipped.
-NCCL = $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
-
-# What runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
-CUDA_BACKEND = $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
+# CUDA, MPI and NCCL are looked for (tools/found.mk); `make settings` prints what was found. Others: NVCC=/opt/cuda/bin/nvcc,
+# CUDA_ARCH=sm_90, MPICXX=/opt/mpi/bin/mpicxx, NCCL=/opt/nccl (the folder that has include/nccl.h); an empty one is left out.
+# CUDA_BACKEND: what runs the CUDA labs: cuda (nvcc and a GPU) or cuda_on_cpu (the emulator of that name).
 
 # A Python that has matplotlib, pandas, jinja2 and markdown. Empty: tools/find_python.sh finds one.
 PYTHON ?=
@@ -66,25 +51,20 @@ REFERENCE ?= results/reference/h200_16_cpus
 LAB ?=
 VARIANT ?=
 
+# `make verify`. 1: on small pictures and few larger ones, as in `make demo`.
+QUICK ?=
+
 # `make test`. 1: also the tests that take long and seldom fail.
 ALL ?=
 
 # `make exercise`. N: its number in the lab; empty: the next unsolved exercise, of LAB or of all labs. HINT=1: a hint. WATCH=1:
 # judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, as patterns:
-# FILES='answers/*.cu'; CSV: the file for their verdicts. SEED: of the pictures and their sizes; empty: new ones. TITLE: of
-# `make new-exercise`.
+# FILES='answers/*.cu'; CSV: the file for their verdicts. SEED: of the pictures and their sizes; empty: new ones.
 N ?=
 HINT ?=
 WATCH ?=
 FILES ?=
 SEED ?=
-TITLE ?=
 
 # The revision to write into the results where the sources are a copy without their git history.
 REVISION ?=
-
-# `make peers`. PEERS: the libraries (all, or a list: opencv,npp). ROUNDS: number of rounds. THREADS: CPU
-# threads of every library (empty: 1, 2 and all CPUs).
-PEERS ?= all
-ROUNDS ?= 15
-THREADS ?=

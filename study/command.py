@@ -46,7 +46,7 @@ def parse(arguments: Optional[List[str]] = None) -> argparse.Namespace:
         add("--complete", **switch, help="an error if an artefact or a verdict has no rows")
     options = parser.parse_args(arguments[1:] if figure else arguments)
     if figure and not options.figure:
-        parser.error("name the figure: make figure NAME=road")
+        parser.error("name the figure: tools/report.sh figure road")
     options.figure = options.figure if figure else ""
     return options
 

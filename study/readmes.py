@@ -65,7 +65,7 @@ def main_readme(options: argparse.Namespace, results: Results) -> bytes:
 
 
 def with_libraries(options: argparse.Namespace, texts: Dict[Path, bytes]) -> Dict[Path, bytes]:
-    """tools/peers/README.md with its tables of other libraries, where `make peers` was run."""
+    """tools/peers/README.md with its tables of other libraries, where tools/peers/peers.sh was run."""
     path = options.texts / "tools" / "peers" / "README.md"
     tables = peers_tables([options.results, *options.also])
     if not tables or not path.exists():

@@ -1,6 +1,6 @@
 # The machinery: how programs are built. The Makefile calls it for each verb; settings are in config.mk.
 include config.mk
-include tools/labs.mk
+include tools/found.mk
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := programs
@@ -11,6 +11,9 @@ FORCE:
 
 ifeq ($(shell command -v $(firstword $(CXX))),)
 $(error There is no compiler '$(CXX)' here: install it ('make setup'), or choose another, such as CXX=clang++)
+endif
+ifneq ($(if $(NVCC),,$(filter nvcc-check,$(MAKECMDGOALS))),)
+$(error There is no nvcc here: install the CUDA Toolkit, or say with NVCC= where it is)
 endif
 ifeq ($(shell mkdir -p $(BUILD) 2>/dev/null && test -w $(BUILD) && echo yes),)
 $(error The folder '$(BUILD)' cannot be written: change its permissions, or build in another, such as BUILD=/tmp/convolab)
@@ -78,7 +81,7 @@ $(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda mistakes nvcc f
 
 # The revision a result is recorded with, and whether the sources differed from it.
 REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs library data Makefile config.mk tools/build.mk tools/labs.mk 2>/dev/null)" && echo 0 || echo 1))
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs library data Makefile config.mk tools/build.mk tools/found.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
 	$(NOW)@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 
@@ -177,7 +180,6 @@ lab_flags = $(if $(and $(call is_cuda,$(1)),$(filter cuda,$(CUDA_BACKEND))),$(NV
 MPI_FLAGS := $(if $(MPICXX),-DOMPI_SKIP_MPICXX $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(MPICXX) --showme:compile))))
 MPI_LINK := $(if $(MPICXX),$(shell $(MPICXX) --showme:link))
 MPI_LIBS := $(foreach folder,$(patsubst -L%,%,$(filter -L%,$(MPI_LINK))),-L$(folder) -Xlinker -rpath -Xlinker $(folder)) $(filter-out -lmpi_cxx,$(filter -l%,$(MPI_LINK)))
-NCCL_LIB := $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-linux-gnu,$(NCCL)/$(lib)/libnccl.so))))
 NCCL_FLAGS := $(if $(NCCL_LIB),-DCONVOLAB_NCCL $(patsubst %,-isystem %/include,$(filter-out /usr,$(NCCL))))
 NCCL_LIBS := $(if $(NCCL_LIB),-L$(dir $(NCCL_LIB)) -Xlinker -rpath -Xlinker $(dir $(NCCL_LIB)) -lnccl)
 lab_libs = $(if $(call is_mpi,$(1)),$(MPI_LIBS)) $(if $(wildcard labs/$(1)/*_fft.cpp),$(FFTW_LIBS)) $(if $(filter cuda,$(2)),$(call lab_cuda_libs,$(1)))

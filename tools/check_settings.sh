@@ -15,7 +15,7 @@ LAB=${LAB:-} VARIANT=${VARIANT:-} backend=${CUDA_BACKEND-cuda_on_cpu}
 [[ $backend != cuda || -n ${NVCC-unknown} ]] ||
     wrong "CUDA_BACKEND is cuda and there is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is."
 [ -n "$SIZES" ] || wrong "SIZES is empty; set it to all, or to sizes such as 480p,1080p."
-if takes run asan tsan check sass profile timeline count && [[ $LAB == *[[:space:]]* ]]; then
+if takes run asan tsan check sass profile count && [[ $LAB == *[[:space:]]* ]]; then
     wrong "LAB is '$LAB'; 'make $VERB' takes one lab."
 fi
 if takes bench verify sanitize asan tsan && [ -n "$VARIANT" ] && [ -z "$LAB" ]; then
@@ -24,7 +24,7 @@ fi
 if takes tsan && [[ -n $LAB && -n ${CUDA_LABS-} ]]; then
     wrong "Lab '$LAB' has CUDA kernels, whose threads ThreadSanitizer cannot follow; take make check LAB=$LAB VARIANT=."
 fi
-if takes sweep bench-library && [ -n "$VARIANT" ]; then
+if takes sweep && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi
 
@@ -32,35 +32,33 @@ if takes check count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
     wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
 fi
 if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
-    wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; 'make list LAB=$LAB' names those it has."
+    pages=(labs/"$LAB"/[0-9][0-9]_*.cu)
+    pages=("${pages[@]##*/??_}")
+    wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; choose from: ${pages[*]%.cu}"
 fi
 if takes check && [ -d "labs/$LAB/ranks" ]; then
     wrong "Lab '$LAB' runs on MPI ranks, which 'make check' cannot follow; 'make verify LAB=$LAB' compares the bytes."
 fi
-if takes timeline profile bench-library && [ "$backend" != cuda ]; then
+if takes profile && [ "$backend" != cuda ]; then
     wrong "'make $VERB' needs a GPU and nvcc; here CUDA runs on the CPU, which has no times." 1
 fi
-if takes nvcc sass && [ -z "$NVCC" ]; then
+if takes sass && [ -z "$NVCC" ]; then
     wrong "There is no nvcc here; install the CUDA Toolkit, or say with NVCC= where it is." 1
 fi
 if takes run && [[ -z $LAB || -z $OUT ]]; then
     wrong "Say which: make run LAB=01_sequential IMAGE=in.png OUT=out.png ARGS=\"--filter sharpen\", \
 or LAB=08_heat_map VIDEO=clip.mp4 OUT=heat.mp4"
 fi
-if takes compare && [[ -z ${A:-} || -z ${B:-} ]]; then
-    wrong "Say which: make compare A=results/reference/x B=results/reference/y"
-fi
 if takes count; then
     [ -n "$CUDA_LABS" ] || wrong "Lab '$LAB' has no CUDA kernel; name one that has, such as LAB=05_cuda_shared."
     # shellcheck disable=SC2086
     ! cuda_on_cpu/is_clang $CXX || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
 fi
-if takes demo bench sweep bench-library peers timeline clips && [ -z "${REVISION:-}" ] &&
+if takes demo bench sweep && [ -z "${REVISION:-}" ] &&
     [[ $(git rev-parse HEAD 2>&1) == *safe.directory* ]]; then
     echo "note: git does not read this folder, which is another user's, so the rows name no revision;" \
         "to allow it: git config --global --add safe.directory '$PWD'" >&2
 fi
-if takes peers timeline clips; then tools/writable.sh || exit; fi
 for verb in run sanitize sass profile; do
     if takes $verb; then CHECK=1 "tools/$verb.sh" || exit; fi
 done

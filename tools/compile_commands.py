@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""make editor: compile_commands.json, which tells clangd and editors how each source is compiled.
+"""Writes compile_commands.json, which tells clangd and editors how each source is compiled.
 
-Reads from stdin the commands that make would run. A CUDA source that is translated for the CPU stands there under its
-own name, with the headers of cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
+It asks make for the commands. A CUDA source that is translated for the CPU stands there under its own name, with the
+headers of cuda_on_cpu: an editor then knows all of it but the line of a launch, <<<...>>>.
 """
 
 import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 
 # Of a room whose files are compiled as one: tools/build.mk, cuda_on_cpu/rules.mk.
@@ -16,10 +17,12 @@ ROOM = re.compile(r""".*printf '#include "%s"\\n' (.*?) >(\S+)\.new""")
 COMPILATION = re.compile(r"(?:.*;)?\s*(\S+ .* -c (\S+) -o (\S+\.o))\s*$")
 
 
-def entries(lines):
-    """One entry per source that is compiled; the first command counts."""
+def entries(*settings):
+    """One entry per source that is compiled with these settings of make; the first command counts."""
+    command = ["make", "-nB", "-f", "tools/build.mk", "programs", "test-programs", *settings]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     found, rooms = {}, {}
-    for line in lines:
+    for line in printed.replace("\\\n", " ").splitlines():
         if match := ROOM.match(line):
             under = "cuda_on_cpu/" if "/cuda_on_cpu/" in match[2] else ""
             rooms[match[2]] = [under + name for name in match[1].split()]
@@ -43,9 +46,10 @@ def entries(lines):
 
 
 if __name__ == "__main__":
-    commands = entries(sys.stdin.read().replace("\\\n", " ").splitlines())
-    if not commands:
-        sys.exit("error: make names no compilation; 'make -n all' says why.")
+    try:
+        commands = entries()
+    except subprocess.CalledProcessError:
+        sys.exit("error: make, which knows the commands, ended with an error.")
     with open("compile_commands.json.new", "w", encoding="utf-8") as out:
         json.dump(commands, out, indent=1)
     os.replace("compile_commands.json.new", "compile_commands.json")

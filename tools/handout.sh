@@ -12,10 +12,16 @@ trap 'rm -rf "$unfinished"' EXIT
 git archive HEAD -- . ':(exclude)solutions' ':(exclude)tools/handout.sh' ':(exclude)tests/tools/test_exercises.py' \
     ':(exclude)TEACHING.md' |
     tar -x -C "$unfinished"
-# What only a teacher needs.
-sed -i '/^new-exercise:/,+1d; /^handout:/,+1d; s/ new-exercise / /; s/ handout / /' "$unfinished/Makefile"
-sed -i '/TEACHING\.md/d' "$unfinished/README.md"
-sed -i '/^| add an exercise /d; /^## Add an exercise$/,/^## /{/^## Add an exercise$/d; /^## /!d}' "$unfinished/CONTRIBUTING.md"
+# What only a teacher needs: lines with the mark <!-- teachers -->, and what stands from `teachers: begin` to `teachers: end`.
+wrong() { echo "error: $1" >&2; exit 1; }
+for page in Makefile README.md CONTRIBUTING.md; do
+    text=$unfinished/$page
+    [ "$(grep -c 'teachers: begin' "$text")" = "$(grep -c 'teachers: end' "$text")" ] ||
+        wrong "$page has not as many lines 'teachers: end' as 'teachers: begin'."
+    sed -i '/teachers: begin/,/teachers: end/d; /<!-- teachers -->/d' "$text"
+    ! left=$(grep -m1 -iE 'TEACHING|solutions/|handout|add an exercise' "$text") ||
+        wrong "$page names what a handout does not have; mark it with <!-- teachers -->, or 'teachers: begin' and 'teachers: end': $left"
+done
 chmod 755 "$unfinished"
 mv "$unfinished" "$out"
 echo "$out: $(git rev-parse --short HEAD) without solutions/"

@@ -1,6 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# make help: the verbs whose line in the Makefile has this sign ("##": those of a student) and what they do.
-sed -n "s/^\([a-z-]*\):.*$1 \(.*\)/  make \1\t\2/p" Makefile | expand -t 20
-echo
-echo "make help-all lists all verbs. Settings are in config.mk; LAB=02_pthread limits a verb to one lab; all verbs work inside a lab's folder."
+# make help: these verbs ($1: the mission's, $2: those to learn with) and what the Makefile says of them after "##". $3: all others, too.
+show() { for verb; do sed -n "s/^$verb:.*## /  make $verb\t/p" Makefile; done | expand -t 18; }
+show $1
+echo learn
+show $2
+if [ -n "${3:-}" ]; then
+    echo more
+    show $(sed -n 's/^\([a-z-]*\):.*## .*/\1/p' Makefile | grep -vxF "$(printf '%s\n' $1 $2)")
+else
+    echo "make help-all lists the other verbs, and make settings what was found here."
+fi
+echo "LAB=02_pthread limits a verb to one lab. All verbs work in a lab's folder, too."
+echo "config.mk explains the settings, such as SIZES=1080p: make bench SIZES=1080p"

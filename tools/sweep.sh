@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # make sweep: the sweeps of the reports. Each line of a lab's sweep.txt is the options of one `lab
 # bench`; the rows go to $RESULTS/<lab>_sweep.csv, and a run that was stopped continues. Without a GPU its
-# variants are left out. make bench-library: the same of tools/library.
+# variants are left out. tools/library/bench.sh: the same of tools/library.
 set -u
 folder=${1:-labs}
 tools/writable.sh || exit 1

@@ -8,7 +8,7 @@
 //     A stream runs its work in order, so a band's kernel begins after its copy, and a later band
 //     may use the same stream. Streams do not wait for each other. The calls return at once, and
 //     the host must leave both pictures alone until the wait at the end. If the memory is not
-//     pinned, the result is right, but nothing overlaps (make timeline shows it on a GPU).
+//     pinned, the result is right, but nothing overlaps (lab timeline shows it on a GPU).
 // Since pinned: bands, streams, asynchronous copies, and one wait at the end.
 // Limit: nothing overlaps the upload of the first band or the download of the last. More bands
 //     shorten both, but each of them takes two more copies, another launch, and the upload of
@@ -76,7 +76,7 @@ class Streams final : public FramesOnHost {
         for (std::size_t b = 0; b < bands_.size(); ++b) {
             const auto& [kernel, in, out, d_in, d_out] = bands_[b];
             const cudaStream_t stream = streams_[b % streams_.size()];
-            TimedPart part(timeline_, stream);  // for make timeline
+            TimedPart part(timeline_, stream);  // for lab timeline
             // target, its pitch, source, its pitch, bytes of a row, rows: they lie apart on the
             // device
             CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, h_in_ + in.offset, in.bytes,

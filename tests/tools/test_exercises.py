@@ -166,7 +166,7 @@ class Project(unittest.TestCase):
     def refused(self, *arguments):
         """The one message of a call that ends with exit code 2."""
         code, words = make(self.root, *arguments)
-        errors = re.findall(r"^(?:error: |\S*Makefile.*\*\*\* |\S*labs.mk.*\*\*\* )(.*)$", words, re.MULTILINE)
+        errors = re.findall(r"^(?:error: |\S*Makefile.*\*\*\* |\S*found.mk.*\*\*\* )(.*)$", words, re.MULTILINE)
         self.assertEqual((code, len(errors)), (2, 1), words)
         self.assertNotIn("Traceback", words)
         return errors[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""make library: the examples run, and a program needs only the header and the archive. make bench-library: what it measures."""
+"""make library: the examples run, and a program needs only the header and the archive. tools/library/bench.sh: what it measures."""
 
 import csv
 import os

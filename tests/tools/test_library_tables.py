@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of library/README.md, from made-up rows of make bench-library."""
+"""The tables of library/README.md, from made-up rows of tools/library/bench.sh."""
 
 from pathlib import Path
 from typing import Dict

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of other libraries, from made-up rows of make peers."""
+"""The tables of other libraries, from made-up rows of tools/peers/peers.sh."""
 
 import csv
 import sys

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""make exercise, make exercises, make new-exercise. Settings are read from the environment, as make sets them."""
+"""make exercise (judge) and make exercises (list), whose settings are read from the environment, as make sets them; and
+new LAB TITLE, which begins a new exercise."""
 
 import glob
 import os
@@ -174,7 +175,7 @@ def list_verb():
     return 0
 
 
-VERBS = {"judge": exercise_verb, "list": list_verb, "new": lambda: new_exercise(setting("LAB"), setting("TITLE"))}
+VERBS = {"judge": exercise_verb, "list": list_verb, "new": lambda: new_exercise(*sys.argv[2:])}
 
 try:
     sys.exit(VERBS[sys.argv[1]]())

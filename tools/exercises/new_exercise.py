@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""make new-exercise LAB= TITLE=: the folder of a new exercise, from the lab's first one."""
+"""The folder of a new exercise, from the lab's first one."""
 
 import re
 import shutil
@@ -7,10 +7,10 @@ import shutil
 from exercise import Problem, all_exercises
 
 
-def new_exercise(lab, title):
-    if not lab or not title:
+def new_exercise(lab="", title="", *more):
+    if not lab or not title or more:
         raise Problem(
-            "Say of which lab, and the title: make new-exercise LAB=03_cuda_global TITLE='One load per pixel'"
+            "Say of which lab, and the title: python3 tools/exercises new 03_cuda_global 'One load per pixel'"
         )
     exercises = all_exercises(lab)
     if not exercises:
@@ -18,7 +18,7 @@ def new_exercise(lab, title):
     old = exercises[0]
     word = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")
     if not word:
-        raise Problem(f"TITLE is '{title}'; use letters and digits")
+        raise Problem(f"The title is '{title}'; use letters and digits")
     name = f"{exercises[-1].number + 1}_{word}"
     new = old.folder.parent / name
     shutil.copytree(old.folder, new)

@@ -1,4 +1,4 @@
-# The program of `make bench-library`: the library and, if the CUDA toolkit has it, NPP as variants of a lab (main.cu).
+# The program of tools/library/bench.sh: the library and, if the CUDA toolkit has it, NPP as variants of a lab (main.cu).
 LIBRARY_BENCH := $(BUILD)/tools/library/lab
 LIBRARY_BENCH_OBJECTS := $(patsubst %,$(BUILD)/tools/library/%.o,main $(if $(NPP_LIBS),npp))
 LIBRARY_BENCH_PARTS := $(LIBRARY_BENCH_OBJECTS) $(LIBRARY) $(CUDA_COMMON) $(COMMON)
@@ -7,5 +7,6 @@ $(LIBRARY_BENCH): $(LIBRARY_BENCH_OBJECTS) $(BUILD)/tools/library/build_info.o $
 	$(Q)$(LIBRARY_LINKER) $^ $(PNG_LIBS) $(NPP_LIBS) -o $@
 
 .PHONY: library-bench
-library-bench: $(LIBRARY_BENCH)
+library-bench: $(if $(filter cuda,$(CUDA_BACKEND)),$(LIBRARY_BENCH))
+	@$(if $^,,echo 'error: The library is timed beside NPP on a GPU, with nvcc; here CUDA runs on the CPU, which has no times.' >&2; exit 1)
 	@$(if $(NPP_LIBS),true,echo 'NPP is not installed (the CUDA toolkit contains it): only the library is timed' >&2)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What `make bench-library` times, as variants of a lab: the library's Gpu on the views that
+// What tools/library/bench.sh times, as variants of a lab: the library's Gpu on the views that
 // programs have, and NPP. Also alone, with all options of a lab:
 //
 //     build/tools/library/lab bench --filter edge --ksize 9 --size 1918x1080 --cold --kernel-only

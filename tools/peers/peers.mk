@@ -1,4 +1,4 @@
-# The libraries of `make peers`: one shared library per peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
+# The libraries of tools/peers/peers.sh: one shared library per peer (tools/peers/peer.hpp), all loaded by tools/peers/peers.py.
 # A library is built if its headers are installed; peers.py names the others.
 PEERS_BUILD := $(BUILD)/peers
 

@@ -2,7 +2,7 @@
 """Your results: tables, figures and one page of the CSV files of a folder.
 
     python3 tools/plots --results results --out results/report [--machine NAME]
-    python3 tools/plots compare A B       two folders (`make compare`)
+    python3 tools/plots compare A B       two folders
 
 Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 interrupted.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of library/README.md: `make library` and NPP on buffers as programs have them (make bench-library)."""
+"""The tables of library/README.md: `make library` and NPP on buffers as programs have them (tools/library/bench.sh)."""
 
 from pathlib import Path
 from typing import List, Sequence
@@ -45,7 +45,7 @@ def _table(rows: DataFrame) -> Table:
 
 
 def library_tables(reference: Path) -> str:
-    """A table for RGB and one for gray, for each machine that has rows of `make bench-library`."""
+    """A table for RGB and one for gray, for each machine that has rows of tools/library/bench.sh."""
     found = []
     for path in sorted(reference.glob(f"*/{FILE}")):
         rows = select(read_folder(path.parent), sweep=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Other libraries, from peers.csv (make peers): their times relative to this project's; also for tools/peers/README.md."""
+"""Other libraries, from peers.csv (tools/peers/peers.sh): their times relative to this project's; also for tools/peers/README.md."""
 
 from pathlib import Path
 from typing import List, Optional, Sequence

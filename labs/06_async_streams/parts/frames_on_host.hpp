@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the variants of this lab share, so that their files show only copies and waits: the picture
-// in host memory, the check of the output, poison, and the times of `make timeline`. Each variant
+// in host memory, the check of the output, poison, and the times of `lab timeline`. Each variant
 // allocates and frees its memory.
 #pragma once
 
@@ -90,7 +90,7 @@ class FramesOnHost : public Convolver {
     /// Called when timeline_ has changed. A variant with a graph captures it again.
     virtual void prepare() {}
 
-    Timeline* timeline_ = nullptr;  ///< of the run; nullptr, except for make timeline
+    Timeline* timeline_ = nullptr;  ///< of the run; nullptr, except for lab timeline
 
   private:
     void overwrite(std::uint8_t* d_rows, std::size_t bytes);

@@ -1,5 +1,22 @@
-# The labs are found, not listed: a lab is a folder under labs/ with a main.cpp or a main.cu; one with a .cu file is a CUDA lab.
-# A folder ranks in it: it needs MPI; without it is left out. LAB= chooses one. Read by the Makefile and by tools/build.mk.
+# What is found on this machine, unless a setting says otherwise; `make settings` prints it. Read by the Makefile and by tools/build.mk.
+
+# Looked for once, by a verb that needs it.
+once = $(eval $(1) := $(2))$($(1))
+
+# CUDA: the compiler (on the PATH or under /usr/local/cuda), the number of GPUs, and the architecture: native where a GPU is
+# present, else all-major (code for every GPU).
+NVCC ?= $(call once,NVCC,$(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc)))
+GPU = $(call once,GPU,$(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU '))
+CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
+CUDA_BACKEND ?= $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
+
+# MPI: Open MPI's compiler wrapper. NCCL: the folder that has include/nccl.h and lib/libnccl.so.
+MPICXX ?= $(call once,MPICXX,$(shell command -v mpicxx 2>/dev/null))
+NCCL ?= $(firstword $(patsubst %/include/nccl.h,%,$(wildcard /usr/include/nccl.h $(NVCC:%/bin/nvcc=%/include/nccl.h))))
+NCCL_LIB = $(if $(NCCL),$(firstword $(wildcard $(foreach lib,lib lib64 lib/*-linux-gnu,$(NCCL)/$(lib)/libnccl.so))))
+
+# The labs: a lab is a folder under labs/ with a main.cpp or a main.cu; one with a .cu file is a CUDA lab. One with a folder ranks
+# needs MPI, and without MPI it is left out. LAB= chooses one.
 ALL_LABS := $(sort $(notdir $(patsubst %/,%,$(dir $(wildcard labs/*/main.cpp labs/*/main.cu)))))
 is_mpi = $(wildcard labs/$(1)/ranks)
 MPI_LABS := $(strip $(foreach lab,$(ALL_LABS),$(if $(call is_mpi,$(lab)),$(lab))))
