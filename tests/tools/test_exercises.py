@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""make exercise, exercises, new-exercise and handout, in a project of one lab with one exercise: mirror a picture."""
+"""make exercise, exercises and handout, and a new exercise, in a project of one lab with one exercise: mirror a picture."""
 
 import csv
 import math
@@ -318,8 +318,6 @@ class Answers(Project):
             ([*one, "FILES=Makefile", "CSV=config.mk"], "CSV is 'config.mk', which has other columns than file,"),
             ([*one, "FILES=Makefile", "CSV=no/such/a.csv"], "no/such/a.csv.new: No such file or directory"),
             ([*one, "CXX=no-compiler"], "There is no no-compiler here; 'make setup' installs what is missing"),
-            (["new-exercise", "LAB=01_only"], "Say of which lab, and the title: make new-exercise LAB="),
-            (["new-exercise", "LAB=01_only", "TITLE=?"], "TITLE is '?'; use letters and digits"),
             (["handout"], "Say where to: make handout OUT="),
             (["handout", "OUT=labs"], "OUT is 'labs', and it exists; choose a new folder"),
             (["handout", "OUT=no/such/folder"], "OUT is 'no/such/folder', and there is no folder no/such"),
@@ -386,8 +384,13 @@ class Answers(Project):
 
 class ForTeachers(Project):
     def test_a_new_exercise(self):
-        code, words = make(self.root, "new-exercise", "LAB=01_only", "TITLE=One load, per pixel")
-        self.assertEqual(code, 0, words)
+        def new(*arguments):
+            command = [sys.executable, "tools/exercises", "new", *arguments]
+            return subprocess.run(command, cwd=self.root, stderr=subprocess.PIPE, text=True)
+
+        self.assertIn("error: Say of which lab, and the title: ", new("01_only").stderr)
+        self.assertIn("error: The title is '?'; use letters and digits", new("01_only", "?").stderr)
+        self.assertEqual(new("01_only", "One load, per pixel").returncode, 0)
         new = self.exercise.parent / "2_one_load_per_pixel"
         self.assertEqual(
             (new / "README.md").read_text(),
@@ -434,6 +437,19 @@ class ForTeachers(Project):
         (self.root / "not committed").touch()
         other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
         self.assertIn("git config --global --add safe.directory", make(self.root, "handout", "OUT=new", **other)[1])
+        for page, (mark, text), words in (
+            ("Makefile", ("# teachers: end\n", ""), "Makefile has not as many lines 'teachers: end' as 'teachers: begin'."),
+            ("README.md", (" <!-- teachers -->", ""), "README.md names what a handout does not have; mark it with"),
+            ("CONTRIBUTING.md", ("teachers: ", "students: "), "CONTRIBUTING.md names what a handout does not have;"),
+        ):
+            whole = (self.root / page).read_text()
+            self.assertIn(mark, whole)
+            (self.root / page).write_text(whole.replace(mark, text))
+            subprocess.run([*git, "commit", "-qam", "Mark lost"], cwd=self.root, check=True)
+            self.assertIn(f"error: {words}", make(self.root, "handout", "OUT=new")[1])
+            (self.root / page).write_text(whole)
+            self.assertFalse((self.root / "new").exists())
+        subprocess.run([*git, "commit", "-qam", "Marks"], cwd=self.root, check=True)
         code, words = make(self.root / LAB, "handout", "OUT=../../hand out")
         self.assertEqual(code, 0, words)
         handout = self.root / "hand out"
@@ -441,7 +457,7 @@ class ForTeachers(Project):
         self.assertFalse((handout / "TEACHING.md").exists())
         for page in ("Makefile", "CONTRIBUTING.md", "README.md"):
             self.assertNotRegex(
-                (handout / page).read_text(), "solutions/|handout|new-exercise|[Aa]dd an exercise|TEACHING"
+                (handout / page).read_text(), "solutions/|handout|[Aa]dd an exercise|TEACHING|teachers"
             )
         self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())

@@ -90,9 +90,10 @@ class Bench(unittest.TestCase):
 
     def test_without_a_gpu_it_says_so_and_writes_nothing(self):
         with tempfile.TemporaryDirectory() as folder:
-            code, words = make(ROOT, "bench-library", "CUDA_BACKEND=cuda_on_cpu", f"RESULTS={folder}")
-            self.assertEqual((code, os.listdir(folder)), (2, []))
-            self.assertEqual(words.splitlines()[0][:55], "error: 'make bench-library' needs a GPU and nvcc; here ")
+            environment = {**os.environ, "CUDA_BACKEND": "cuda_on_cpu", "RESULTS": folder}
+            done = subprocess.run(["tools/library/bench.sh"], cwd=ROOT, env=environment, capture_output=True, text=True)
+            self.assertEqual((done.returncode, os.listdir(folder)), (2, []))
+            self.assertTrue(done.stderr.startswith("error: The library is timed beside NPP on a GPU, with nvcc; here "))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 
 import json
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -20,12 +19,6 @@ ASSERTION = "\nassert get_ipython().user_ns.get('_exit_code', 0) == 0"
 def test_outputs_are_cleared_and_each_cell_is_explained():
     assert [cell["cell_type"] for cell in CELLS] == ["markdown", "code"] * (len(CELLS) // 2)
     assert [(cell["outputs"], cell["execution_count"]) for cell in CODE] == [([], None)] * len(CODE)
-
-
-def test_it_calls_verbs_of_make():
-    called = {verb for cell in CODE for verb in re.findall(r"!make ([a-z-]+)", "".join(cell["source"]))}
-    listed = subprocess.run(["make", "help-all"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert called and called <= set(re.findall(r"^  make ([a-z-]+)", listed, re.M))
 
 
 def test_the_first_cell_clones(tmp_path):

@@ -4,6 +4,7 @@
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -227,9 +228,13 @@ def test_mistakes_are_one_sentence_and_nothing_is_written(folder: Folder) -> Non
 
 def test_a_file_that_a_spreadsheet_saved_with_commas_is_read(folder: Folder) -> None:
     folder.write(v(1))
+    folder.made()
+    pages = folder.files()
     plain = (folder.results / "a.csv").read_bytes()
     (folder.results / "a.csv").write_bytes(b"\xef\xbb\xbf" + plain.replace(b"\n", b"\r\n"))
+    shutil.rmtree(folder.out)
     folder.made()
+    assert folder.files() == pages
 
 
 @pytest.mark.long
