@@ -115,13 +115,16 @@ class Verbs(unittest.TestCase):
         (self.root / "labs/02_ranks/ranks").mkdir(parents=True)
         (self.root / "labs/02_ranks/main.cu").touch()
         skipped = r"02_ranks: it needs MPI \(on Debian and Ubuntu the packages .*\)"
-        self.assertRegex(self.said("all", *none), f"\nnot built: {skipped}\n$")
+        words = self.said("all", *none)
+        self.assertRegex(words, f"\nnot built: {skipped}\n$")
+        self.assertLessEqual(max(map(len, words.splitlines())), 100)
         for settings, found in (
             (none, ("nvcc +none", "GPU +none", "MPI +none", "labs +01", f"skipped +{skipped}")),
             (cuda, ("nvcc +13.0, nvcc", "GPU +1 x H200", "MPI +Open MPI 4.1.4, mpicxx", "NCCL +none", "labs +01 02")),
         ):
             lines = self.said("settings", *settings, **path).splitlines()
             self.assertLessEqual(len(lines), 15)
+            self.assertLessEqual(max(map(len, lines)), 100)
             for pattern in ("compiler +c\\+\\+ 11.4.0", r"Python +\S+", r" +3\.\d+.* with matplotlib \d.*", *found):
                 self.assertEqual(len([line for line in lines if re.fullmatch(pattern, line)]), 1, (pattern, lines))
 
@@ -538,11 +541,12 @@ class RealRules(unittest.TestCase):
 
 
     def test_a_missing_compiler_and_a_folder_that_cannot_be_written(self):
-        for setting, words in (
-            ("CXX=no-such-g++", "There is no compiler 'no-such-g++' here"),
-            ("BUILD=/proc/none", "The folder '/proc/none' cannot be written"),
+        for arguments, words in (
+            (("all", "CXX=no-such-g++"), "There is no compiler 'no-such-g++' here"),
+            (("all", "BUILD=/proc/none"), "The folder '/proc/none' cannot be written"),
+            (("-f", "tools/build.mk", "nvcc-check", "NVCC="), "There is no nvcc here"),
         ):
-            code, said = make(ROOT, "all", setting)
+            code, said = make(ROOT, *arguments)
             self.assertEqual(code, 2)
             self.assertIn(words, said)
 
