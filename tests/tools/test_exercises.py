@@ -438,7 +438,11 @@ class ForTeachers(Project):
         other = {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1", "HOME": str(self.root)}
         self.assertIn("git config --global --add safe.directory", make(self.root, "handout", "OUT=new", **other)[1])
         for page, (mark, text), words in (
-            ("Makefile", ("# teachers: end\n", ""), "Makefile has not as many lines 'teachers: end' as 'teachers: begin'."),
+            (
+                "Makefile",
+                ("# teachers: end\n", ""),
+                "Makefile has not as many lines 'teachers: end' as 'teachers: begin'.",
+            ),
             ("README.md", (" <!-- teachers -->", ""), "README.md names what a handout does not have; mark it with"),
             ("CONTRIBUTING.md", ("teachers: ", "students: "), "CONTRIBUTING.md names what a handout does not have;"),
         ):
@@ -456,9 +460,7 @@ class ForTeachers(Project):
         self.assertFalse((handout / "solutions").exists())
         self.assertFalse((handout / "TEACHING.md").exists())
         for page in ("Makefile", "CONTRIBUTING.md", "README.md"):
-            self.assertNotRegex(
-                (handout / page).read_text(), "solutions/|handout|[Aa]dd an exercise|TEACHING|teachers"
-            )
+            self.assertNotRegex((handout / page).read_text(), "solutions/|handout|[Aa]dd an exercise|TEACHING|teachers")
         self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
