@@ -100,7 +100,7 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     known = {**CPU_PEERS, **GPU_PEERS}
     if options.peers == ["all"]:
         options.peers = list(known)
-    for what, given, choices in (("SIZES", options.sizes, SIZES), ("PEERS", options.peers, known)):
+    for what, given, choices in (("--sizes", options.sizes, SIZES), ("--peers", options.peers, known)):
         for name in given:
             if name not in choices:
                 parser.error(f"{what}: '{name}' is not known; choose from {', '.join(choices)}")
@@ -108,10 +108,10 @@ def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
     try:
         options.threads = [int(word) for word in options.threads]
     except ValueError:
-        parser.error(f"THREADS: '{','.join(options.threads)}' is not a list of numbers")
+        parser.error(f"--threads: '{','.join(options.threads)}' is not a list of numbers")
     options.threads = options.threads or sorted({1, min(2, cpus), cpus})
     if options.rounds < 1 or min(options.threads) < 1:
-        parser.error("ROUNDS and THREADS are at least 1")
+        parser.error("--rounds and --threads are at least 1")
     return options
 
 
