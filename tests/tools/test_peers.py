@@ -136,8 +136,8 @@ class Peers(unittest.TestCase):
             self.assertEqual(re.findall("^absent: [a-z]+", words.getvalue(), re.M), ["absent: halide", "absent: scipy"])
             peers.load(list(known), Path("/none"), peers.CPU_PEERS, said=True)
         self.assertEqual(words.getvalue().count("\n"), 2)
-        recipe = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\npeers:")[2]
-        self.assertLess(recipe.index("--before"), recipe.index("$(BUILDS)"))
+        script = (ROOT / "tools/peers/peers.sh").read_text(encoding="utf-8")
+        self.assertLess(script.index("--before"), script.index(" peers-libraries"))
 
     def test_what_is_finished_when_it_is_stopped_is_kept(self) -> None:
         def half(session: Any) -> None:
