@@ -24,7 +24,7 @@ from exercise import Exercise  # noqa: E402
 LAB = "labs/01_only"
 LIMIT_S = 5
 BUILT = tempfile.TemporaryDirectory()  # what the programs of all exercises have in common is compiled once
-JUDGE = """#include "tools/exercises/judge/exercise.hpp"
+JUDGE = """#include "labs/exercise/exercise.hpp"
 using namespace convolab::exercise;
 void mirror(const std::uint8_t* in, std::uint8_t* out, int width, int height);
 static void answer(const Input& in, std::vector<std::uint8_t>& out) {
@@ -145,6 +145,7 @@ class Project(unittest.TestCase):
         self.assertIn("\nLIMIT_S = 20\n", programs.read_text())
         programs.write_text(programs.read_text().replace("\nLIMIT_S = 20\n", f"\nLIMIT_S = {LIMIT_S}\n"))
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
+        shutil.copytree(ROOT / "labs/exercise", self.root / "labs/exercise")
         shutil.copy(ROOT / "labs/01_sequential/Makefile", self.root / LAB)
         (self.root / LAB / "main.cpp").touch()
         (self.root / "build").mkdir()

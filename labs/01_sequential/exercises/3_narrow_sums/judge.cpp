@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

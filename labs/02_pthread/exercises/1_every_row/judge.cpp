@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "tools/exercises/judge/threads.hpp"
+#include "labs/exercise/threads.hpp"
 
 using namespace convolab::exercise;
 

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "tools/exercises/judge/threads.hpp"
+#include "labs/exercise/threads.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

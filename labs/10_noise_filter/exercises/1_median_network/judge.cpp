@@ -2,7 +2,7 @@
 #include <array>
 #include <bit>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/messages.hpp"
-#include "tools/exercises/judge/ranks.hpp"
+#include "labs/exercise/messages.hpp"
+#include "labs/exercise/ranks.hpp"
 
 using namespace convolab::exercise;
 

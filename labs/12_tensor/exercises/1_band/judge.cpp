@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "labs/12_tensor/parts/tensor_core.hpp"
-#include "tools/exercises/judge/device.hpp"
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <string>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -6,7 +6,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 
