@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: MIT
-// What an answer does with its threads (pthread_create, std::thread, std::async) and locks. Their
-// functions are called here before the library's. Nothing depends on when a thread runs.
+// The threads of an answer get the picture row by row from read_row(), which sees who asks for a row
+// and how often. Nothing depends on when a thread runs.
 #pragma once
 
-#include <dlfcn.h>
-#include <pthread.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
 
 #include "labs/exercise/exercise.hpp"
 
+/// What the answer declares: reads row y, width samples of 8 bits. Any thread may call it.
+void read_row(int y, std::uint8_t* row);
+
 namespace convolab::exercise {
 
-inline std::atomic<int> threads_started = 0;
-/// Started and not joined, now and at most.
-inline std::atomic<int> threads_now = 0, threads_at_once = 0;
-/// CPU time, and that of it in which a thread had a lock.
-inline std::int64_t all_ns = 0;
-inline std::atomic<std::int64_t> locked_ns = 0;
+/// What read_row() reads. A judge's page sets it before it calls the answer.
+inline const Input* picture = nullptr;
+/// In the count: calls of read_row(), and the threads that have called it.
+inline std::atomic<int> rows_read = 0, threads_reading = 0;
+/// Lets the first row that is read in the count take until all others have been read. rows_left is
+/// what the other threads have left then.
+inline bool has_slow_row = false;
+inline std::atomic<int> rows_left = 0;
 
 /// 1 for a tall picture, 9 to 16 for a wide one, and for a small one 2 to 16: more than its rows.
 inline int threads_for(const Input& in) {
@@ -32,75 +36,47 @@ inline std::string with_threads(const Input& in) {
 /// A goal is for each thread that is wanted.
 inline constexpr Unit kThreads = {"", [](const Input& in) { return double(threads_for(in)); }};
 
-inline double count_threads(const CountGoal& goal) {
-    if (goal.figure == "threads started") return threads_started;
-    return 100 * double(locked_ns) / double(all_ns);  // "percent of CPU time with a lock"
+inline double count_rows(const CountGoal& goal) {
+    if (goal.figure == "rows that wait for a slow one") return rows_left;
+    if (goal.figure == "threads that read rows") return threads_reading;
+    return rows_read - picture->height;  // "rows read more than once"
 }
 
-inline std::int64_t cpu_ns(clockid_t clock) {
-    timespec time{};
-    clock_gettime(clock, &time);
-    return 1'000'000'000 * std::int64_t(time.tv_sec) + time.tv_nsec;
+/// Waits until `counter` has reached `wanted`, or has not changed for seconds. Returns its value.
+inline int wait_for(const std::atomic<int>& counter, int wanted) {
+    int before = counter;
+    for (int ms = 0; ms < 3000 && counter < wanted; ++ms) {
+        usleep(1000);
+        if (counter != before) ms = 0;
+        before = counter;
+    }
+    return counter;
 }
 
-/// call(), whose threads are to work at the same time; the caller may be one of them.
-template <class Call>
-void watch_threads(const Input& in, Call call) {
-    threads_started = threads_at_once = 0;
-    locked_ns = 0;
-    const std::int64_t begin = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
-    call();
-    all_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - begin;
-    if (is_counted && threads_at_once < threads_for(in) - 1)
-        complain("Of " + std::to_string(threads_for(in)) + " threads, at most " +
-                 std::to_string(threads_at_once) + (threads_at_once == 1 ? " works" : " work") +
-                 " at a time.");
+/// Lets a thread's first row take until all threads have asked for one.
+inline void wait_for_all_threads() {
+    thread_local bool has_waited = false;
+    if (has_waited) return;
+    has_waited = true;
+    ++threads_reading;
+    const int wanted = threads_for(*picture), reading = wait_for(threads_reading, wanted);
+    if (reading < wanted)
+        complain("Of " + std::to_string(wanted) + " threads, at most " + std::to_string(reading) +
+                 (reading == 1 ? " works" : " work") + " at a time.");
 }
 
 }  // namespace convolab::exercise
 
-/// A sanitizer's function, which is called in the place of the library's, if there is one.
-#define CONVOLAB_NEXT(name)     \
-    (__interceptor_##name       \
-         ? __interceptor_##name \
-         : reinterpret_cast<decltype(&__interceptor_##name)>(dlsym(RTLD_NEXT, #name)))
-extern "C" {
-// NOLINTBEGIN(bugprone-reserved-identifier): their names
-[[gnu::weak]] int __interceptor_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*),
-                                               void*);
-[[gnu::weak]] int __interceptor_pthread_join(pthread_t, void**);
-[[gnu::weak]] int __interceptor_pthread_mutex_lock(pthread_mutex_t*);
-[[gnu::weak]] int __interceptor_pthread_mutex_unlock(pthread_mutex_t*);
-// NOLINTEND(bugprone-reserved-identifier)
-
-int pthread_create(pthread_t* id, const pthread_attr_t* attributes, void* (*function)(void*),
-                   void* argument) noexcept {
+void read_row(int y, std::uint8_t* row) {
     using namespace convolab::exercise;
-    static const auto create = CONVOLAB_NEXT(pthread_create);
-    ++threads_started;
-    threads_at_once = std::max<int>(threads_at_once, ++threads_now);
-    return create(id, attributes, function, argument);
+    if (y < 0 || y >= picture->height)
+        complain("read_row is asked for row " + std::to_string(y) + "; the picture has rows 0 to " +
+                 std::to_string(picture->height - 1) + '.');
+    const auto* in = &picture->samples[std::size_t(y) * picture->width];
+    std::copy(in, in + picture->width, row);
+    if (!is_counted) return;
+    const bool is_first = rows_read++ == 0;
+    wait_for_all_threads();
+    if (is_first && has_slow_row)
+        rows_left = picture->height - wait_for(rows_read, picture->height);
 }
-
-int pthread_join(pthread_t id, void** result) {
-    static const auto join = CONVOLAB_NEXT(pthread_join);
-    --convolab::exercise::threads_now;
-    return join(id, result);
-}
-
-int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
-    using namespace convolab::exercise;
-    static const auto lock = CONVOLAB_NEXT(pthread_mutex_lock);
-    const int error = lock(mutex);
-    if (is_counted) locked_ns -= cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-    return error;
-}
-
-int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
-    using namespace convolab::exercise;
-    static const auto unlock = CONVOLAB_NEXT(pthread_mutex_unlock);
-    if (is_counted) locked_ns += cpu_ns(CLOCK_THREAD_CPUTIME_ID);
-    return unlock(mutex);
-}
-}
-#undef CONVOLAB_NEXT
