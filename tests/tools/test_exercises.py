@@ -259,6 +259,7 @@ class Answers(Project):
         self.assertRegex(
             words, r"Mirror \(exercise 1 of 01_only, SEED=7\)\n  compiles  ok\n  bytes     NO  \d+ x \d+: "
         )
+        self.assertIn("\n  How this is judged: labs/01_only/exercises/1_mirror/judge.cpp\n", words)
         self.assertIn(
             "The task: labs/01_only/exercises/1_mirror/README.md; a hint: make exercise LAB=01_only N=1 HINT=1\n", words
         )
@@ -484,6 +485,22 @@ class Page(unittest.TestCase):
         for exercise in map(Exercise, ROOT.glob("labs/*/exercises/[0-9]*")):
             new = self.new_lines(exercise)
             self.assertEqual(exercise.heading.endswith(" (hard)"), new >= 10, f"{exercise}: {new} new lines")
+
+    def test_a_judge_begins_with_its_criterion(self):
+        """In one or two lines, with the numbers of its goals."""
+        exercises = list(map(Exercise, ROOT.glob("labs/*/exercises/[0-9]*")))
+        self.assertGreaterEqual(len(exercises), 36)
+        for exercise in exercises:
+            text = exercise.judge.read_text()
+            head = re.match(r"// SPDX-License-Identifier: MIT\n((?:// .*\n){1,2})(?!//)", text)
+            self.assertTrue(head, f"{exercise.judge} does not begin with one or two lines that say how it judges")
+            criterion = " ".join(head[1].replace("// ", " ").split())
+            self.assertRegex(criterion, r"^(Compares|Tries) .*\.$", exercise.judge)
+            for figure, most, unit in re.findall(r'\{"([a-z][a-z ]*)",\s*([\d.]+)(?:,\s*(k\w+))?', text):
+                number = "" if unit in ("kThreads", "kThird") else f"{most} "
+                self.assertIn(number + figure, criterion, exercise.judge)
+            for ratio in re.findall(r"times_as_fast = ([\d.]+)", text):
+                self.assertIn(f"below {ratio} times the speed", criterion, exercise.judge)
 
     def test_the_table_of_hours(self):
         wanted = []

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte. Fails below 2.5 times the speed of the same loops with x outside and y
+// inside.
 #include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;

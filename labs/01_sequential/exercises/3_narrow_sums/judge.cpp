@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte. Fails below 4 times the speed of the given code, which adds in float.
 #include <cmath>
 
 #include "labs/exercise/exercise.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares every byte. Fails if not all threads read a row at the same time, or above 1 times
-// `threads` threads that read rows or 0 rows read more than once.
+// Compares every byte. Fails if not all threads read a row at the same time, above `threads`
+// threads that read rows or above 0 rows read more than once.
 #include "labs/exercise/threads.hpp"
 
 using namespace convolab::exercise;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Compares the 256 counts. Fails if not all threads read a row at the same time, above 1 times
-// `threads` threads that read rows, or below 1.5 times the speed of an atomic addition per pixel.
+// Compares the 256 counts. Fails if not all threads read a row at the same time, above `threads`
+// threads that read rows or below 1.5 times the speed of an atomic addition per pixel.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares every byte. Makes one row slow, and fails above 2 rows that wait for a slow one, 1 times
+// Compares every byte. Makes one row slow, and fails above 2 rows that wait for a slow one,
 // `threads` threads that read rows or 0 rows read more than once.
 #include "labs/exercise/threads.hpp"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte, also after a wait for `in`. Fails above 4 launches, one for each frame.
 #include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares column[y] * row[x] with every tap of 8 filters for each size. Counts nothing.
 #include <cmath>
 
 #include "labs/exercise/exercise.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte. Fails above 0.6 global load requests for each 32 pixels of a row.
 #include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;

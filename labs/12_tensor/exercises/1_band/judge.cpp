@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Compares every number of the matrix, for K of 1 to 15 and 1 to 4 channels. Counts nothing.
 #include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// Compares every sum that the tensor core makes of the answer's matrix. Fails if the two places of
+// a group are not in rising order.
 #include <utility>
 
 #include "labs/12_tensor/parts/tensor_core.hpp"
