@@ -164,8 +164,9 @@ FFT_OBJECTS := $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/*/*_fft.cpp))
 FLAGS_fftw = $(COMPILE) $(FFTW_FLAGS)
 $(FFT_OBJECTS): private COMPILE := $(FLAGS_fftw)
 $(FFT_OBJECTS): private FLAGS_SET := fftw
-# $(1): a lab's name.
-lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp labs/$(1)/*.cu labs/$(1)/*/*.cu)
+# $(1): a lab's name. alone.cu is a program of its own.
+lab_pages = $(filter-out %/alone.cu,$(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu))
+lab_sources = $(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp) $(call lab_pages,$(1))
 lab_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(filter-out $(ONE_SOURCE:%=%/%.cpp),$(call lab_sources,$(1)))) $(filter labs/$(1)/%,$(ONE_SOURCE)))
 lab_libraries = $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 ifeq ($(CUDA_BACKEND),cuda)
@@ -240,7 +241,7 @@ $(if $(filter cuda_on_cpu,$(CUDA_BACKEND)),$(foreach lab,$(CUDA_LABS),$(foreach 
     $(eval $(call checked_rules,$(lab),$(page))))))
 
 # ---- make count: labs whose CUDA sources tell of their accesses --------------------------------------
-counted_objects = $(patsubst %.cu,$(COUNTED)/%.o,$(wildcard labs/$(1)/*.cu labs/$(1)/*/*.cu common/cuda/*.cu)) \
+counted_objects = $(patsubst %.cu,$(COUNTED)/%.o,$(call lab_pages,$(1)) $(wildcard common/cuda/*.cu)) \
     $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard labs/$(1)/*.cpp labs/$(1)/*/*.cpp common/cuda/*.cpp)) $(BUILD)/tests/build_info.o
 define counted_rules
 $(COUNTED)/labs/$(1)/lab: $(call counted_objects,$(1)) $(COUNT_LIBRARY) $(EMULATOR_LIBRARY) $(COMMON)

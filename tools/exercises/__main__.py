@@ -39,6 +39,7 @@ def show(exercise, steps):
         print(f"  {step.name:<9} {mark}  {lines[0]}".rstrip())
         for line in lines[1:]:
             print(f"                {line}")
+    print(f"  How this is judged: {exercise.judge}")
     if not steps[-1].passed:
         hint = f"make exercise LAB={exercise.lab} N={exercise.number} HINT=1"
         print(f"  Not yet. The task: {exercise.folder}/README.md; a hint: {hint}")

@@ -16,7 +16,7 @@ from result import LIMIT_S, Result, run
 
 MEMORY = "address,undefined"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
-JUDGE = Path("tools/exercises/judge")
+JUDGE = Path("labs/exercise")
 RATIOS = (("sectors per request", "global requests"), ("words per constant request", "constant requests"))
 
 

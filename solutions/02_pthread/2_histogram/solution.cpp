@@ -6,16 +6,19 @@
 #include <cstdlib>
 #include <vector>
 
+/// Reads row y of the picture, width samples of 8 bits, into `row`. Any thread may call it.
+void read_row(int y, std::uint8_t* row);
+
 struct Part {
-    const std::uint8_t* in;
     int width, first, last;  // rows first to last - 1
     unsigned own[256] = {};
 };
 
 static void* count_part(void* argument) {
     Part& part = *static_cast<Part*>(argument);
+    std::vector<std::uint8_t> row(part.width);
     for (int y = part.first; y < part.last; ++y) {
-        const std::uint8_t* row = part.in + y * part.width;
+        read_row(y, row.data());
         for (int x = 1; x < part.width - 1; ++x) ++part.own[std::abs(row[x + 1] - row[x - 1])];
     }
     return nullptr;
@@ -23,11 +26,11 @@ static void* count_part(void* argument) {
 
 /// bins[v], for v from 0 to 255, is the number of pixels with |in(x + 1, y) - in(x - 1, y)| = v,
 /// without the first and the last column. width * height samples of 8 bits, row by row.
-void edges(const std::uint8_t* in, unsigned* bins, int width, int height, int threads) {
+void edges(unsigned* bins, int width, int height, int threads) {
     std::vector<pthread_t> ids(threads);
     std::vector<Part> parts(threads);
     for (int t = 0; t < threads; ++t) {
-        parts[t] = {in, width, height * t / threads, height * (t + 1) / threads};
+        parts[t] = {width, height * t / threads, height * (t + 1) / threads};
         pthread_create(&ids[t], nullptr, count_part, &parts[t]);
     }
     for (const pthread_t id : ids) pthread_join(id, nullptr);

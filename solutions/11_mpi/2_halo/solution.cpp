@@ -9,8 +9,8 @@
 /// Filters this rank's band `passes` times: each sample becomes (above + 2 * itself + below) / 4;
 /// outside the picture is 0. band: rows + 2 rows of `width` samples of 8 bits. Its first and last
 /// row are the halo, and contain rubbish; the others are the rank's, at least 1. The ranks have
-/// their bands in the order of their numbers, and rank r begins at row height * r / ranks.
-void blur(std::uint8_t* band, int width, int /*height*/, int rows, int passes) {
+/// their bands in the order of their numbers.
+void blur(std::uint8_t* band, int width, int rows, int passes) {
     int rank, ranks;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);

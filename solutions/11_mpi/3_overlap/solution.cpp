@@ -31,5 +31,5 @@ void blur(std::uint8_t* band, std::uint8_t* out, int width, int rows) {
     filter_rows(band, out, width, 1, rows - 1);
     MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
     filter_rows(band, out, width, 0, 1);
-    filter_rows(band, out, width, rows - 1, rows);
+    filter_rows(band, out, width, std::max(1, rows - 1), rows);
 }

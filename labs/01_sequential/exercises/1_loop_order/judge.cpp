@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/exercise.hpp"
+// Compares every byte. Fails below 2.5 times the speed of the same loops with x outside and y
+// inside.
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte. Fails below 2.3 times the speed of a 7 x 7 filter with 49 taps.
+
 // Timed with -fno-tree-vectorize: else 49 taps in loops that a compiler vectorises are nearly as
 // fast as two passes, and the wider a machine's vectors are, the nearer they come.
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

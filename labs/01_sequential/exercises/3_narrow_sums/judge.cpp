@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Compares every byte. Fails below 4 times the speed of the given code, which adds in float.
 #include <cmath>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every byte. Fails above 3 sectors per request or 6 global requests for each 32 pixels of
+// a row; on a GPU below 2 times the speed of the given code.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every value. Fails above 15 shared requests or 5.2 global load requests for each row of
+// a block of 128, or if shared memory is not used.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

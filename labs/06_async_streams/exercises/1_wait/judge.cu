@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every byte. Fails above 1 launches for each part of 2000 samples.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

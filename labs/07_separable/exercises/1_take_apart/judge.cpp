@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+// Compares column[y] * row[x] with every tap of 8 filters for each size. Counts nothing.
 #include <cmath>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every byte. Fails above 3.3 global requests for each 32 pixels of a row or 0 shared
+// requests.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every byte. Fails above 0.6 global load requests for each 32 pixels of a row.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every value. Fails above 3.1 global requests for each 32 pixels.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

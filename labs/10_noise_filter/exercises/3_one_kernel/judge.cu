@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every byte. Fails above 9 bytes moved for each pixel, in loads and stores, or 1
+// launches.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -5,14 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3; outside the picture is 0.
-static void smooth_rows(const std::uint8_t* in, std::uint8_t* out, int width, int rows) {
-    for (int y = 0; y < rows; ++y, in += width, out += width)
-        for (int x = 0; x < width; ++x) {
-            const int sum = (x > 0 ? in[x - 1] : 0) + in[x] + (x < width - 1 ? in[x + 1] : 0);
-            out[x] = static_cast<std::uint8_t>(sum / 3);
-        }
-}
+/// out(x, y) = (in(x - 1, y) + in(x, y) + in(x + 1, y)) / 3, for `rows` rows of `width` samples.
+/// Outside the picture, in is 0.
+void smooth_rows(const std::uint8_t* in, std::uint8_t* out, int width, int rows);
 
 /// All ranks call it. in and out: width * height samples of 8 bits, row by row; only on rank 0, on
 /// the others nullptr.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/device.hpp"
+// Compares every sum. Fails above 9.7 global load requests for each 128 outputs of a row.
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

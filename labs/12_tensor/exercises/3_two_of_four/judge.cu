@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
+// Compares every sum that the tensor core makes of the answer's matrix. Fails if the two places of
+// a group are not in rising order.
 #include <utility>
 
 #include "labs/12_tensor/parts/tensor_core.hpp"
-#include "tools/exercises/judge/device.hpp"
+#include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Says where an output is wrong, so that a student sees the cause: everywhere, at an edge, never
 // written.
-#include "tools/exercises/judge/differences.hpp"
+#include "labs/exercise/differences.hpp"
 
 #include <algorithm>
 #include <sstream>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/exercises/judge/input.hpp"
+#include "labs/exercise/input.hpp"
 
 namespace convolab::exercise {
 

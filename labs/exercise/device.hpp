@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 

@@ -6,7 +6,9 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include "tools/exercises/judge/exercise.hpp"
+#include <thread>
+
+#include "labs/exercise/exercise.hpp"
 
 namespace convolab::exercise {
 
@@ -43,8 +45,23 @@ inline std::vector<Size> sizes_for_bands(Draw& draw) {
 inline void share_bands(std::vector<std::uint8_t>& out, int width, int height) {
     for (int from = 0; from < ranks(); ++from) {
         const Band band = band_of(from, ranks(), height);
-        PMPI_Bcast(&out[width * band.first], width * band.rows, MPI_BYTE, from, MPI_COMM_WORLD);
+        MPI_Bcast(&out[width * band.first], width * band.rows, MPI_BYTE, from, MPI_COMM_WORLD);
     }
+}
+
+/// call(), which ends the program with words if it takes seconds: MPI itself would wait for ever.
+template <class Call>
+void call_in_time(Call call) {
+    const std::jthread watch([rank = rank()](const std::stop_token& done) {
+        for (int ms = 0; ms < 5000; ++ms) {
+            if (done.stop_requested()) return;
+            usleep(1000);
+        }
+        complain("Rank " + std::to_string(rank) +
+                 " is not done after 5 s: it waits for a message, or for one of its own to be "
+                 "received, or a loop never ends.");
+    });
+    call();
 }
 
 /// A call of MPI that the answer made with a wrong argument.

@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "tools/exercises/judge/differences.hpp"
-#include "tools/exercises/judge/pictures.hpp"
+#include "labs/exercise/differences.hpp"
+#include "labs/exercise/pictures.hpp"
 
 namespace convolab::exercise {
 

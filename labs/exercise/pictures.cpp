@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "tools/exercises/judge/pictures.hpp"
+#include "labs/exercise/pictures.hpp"
 
 namespace convolab::exercise {
 
@@ -39,12 +39,14 @@ static void fill_randomly(Input& in, unsigned seed, bool all_change) {
     Draw draw(seed);
     const std::size_t frame = in.frame_samples();
     std::uint32_t word = 0;
-    for (std::size_t i = 0; i < in.samples.size(); ++i, word >>= 8) {
-        if (i % 4 == 0) word = draw();
-        const bool is_kept = i >= frame && draw() % 3 != 0;
-        in.samples[i] = is_kept ? in.samples[i % frame] : word & 255;
-        if (i >= frame && all_change) in.samples[i] = in.samples[i % frame] ^ 128;
-    }
+    for (std::size_t begin = 0; begin < in.samples.size(); begin += frame)
+        for (std::size_t k = 0; k < frame; ++k, word >>= 8) {
+            const std::size_t i = begin + k;
+            if (i % 4 == 0) word = draw();
+            const bool is_kept = begin > 0 && draw() % 3 != 0;
+            in.samples[i] = is_kept ? in.samples[k] : word & 255;
+            if (begin > 0 && all_change) in.samples[i] = in.samples[k] ^ 128;
+        }
 }
 
 /// Black, except one white sample beside the middle.
