@@ -108,9 +108,9 @@ bench-library: data  #: make library and NPP, on buffers as programs have them: 
 	+$(BUILDS) library-bench
 	@LABS=library tools/sweep.sh tools
 plots:  ## your results: tables, figures and a page of results/*.csv, into results/report/
-	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
+	@$(WITH_PYTHON) report/make/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 compare:  #: what became faster or slower (error 3: something did): make compare A=results/reference/x B=results
-	@$(WITH_PYTHON) tools/plots compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
+	@$(WITH_PYTHON) report/make/plots compare '$(A)' '$(B)' $(if $(LAB),--lab '$(LAB)') $(ARGS)
 report:  #: the report and the numbers of all READMEs, from REFERENCE=; CHECK=1: only name what is out of date
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(ON_CPU)/counted/labs/03_cuda_global/lab)
@@ -144,8 +144,8 @@ asan tsan:
 	@$(if $(LAB),build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'))
 	$(if $(LAB),,@$(MAKE) $(BUILDER) $(SANITIZED) run-sanitized-tests)
 
-# Again where ruff.toml names another version.
-.venv/bin/ruff: ruff.toml
+# Again where pyproject.toml names another version.
+.venv/bin/ruff: pyproject.toml
 	@tools/setup.sh ruff
 	@touch $@
 

@@ -15,11 +15,11 @@ import unittest
 from collections import Counter
 from pathlib import Path
 
+from exercise import Exercise
+
 from tests.tools.test_verbs import make
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools/exercises"))
-from exercise import Exercise  # noqa: E402
 
 LAB = "labs/01_only"
 LIMIT_S = 5
@@ -416,8 +416,7 @@ class ForTeachers(Project):
             "tests/exercises",
             "tests/__init__.py",
             "conftest.py",
-            "pytest.ini",
-            "ruff.toml",
+            "pyproject.toml",
             "README.md",
             "TEACHING.md",
         ):

@@ -2,15 +2,14 @@
 """The tables of library/README.md, from made-up rows of make bench-library."""
 
 from pathlib import Path
-from typing import Dict
 
+from report.make.plots.library import FILE, library_tables
 from tests.tools.made_up_rows import SIZES, row, write
-from tools.plots.library import FILE, library_tables
 
 FORMS = {"pitched": "lab 12 wgmma", "tight": "lab 12 wgmma, any address", "npp": "NPP 13.0"}
 
 
-def timed(variant: str, ms: float, size: str = "8k", **changes: str) -> Dict[str, str]:
+def timed(variant: str, ms: float, size: str = "8k", **changes: str) -> dict[str, str]:
     how = dict(backend="cuda", device="NVIDIA Toy", filter="edge", cold="1", ksize="9", reason=FORMS[variant])
     return row("library", variant, size, ms, **{**how, **changes})
 

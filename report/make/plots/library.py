@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The tables of library/README.md: `make library` and NPP on buffers as programs have them (make bench-library)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pandas import DataFrame
+
+from .results import distinct, read_folder, select
+from .words import DASH, NOISY, Table, joined, number, percent, to_markdown
+from .words import short as short_name
+
+LAB = "library"  # of the rows
+FILE = f"{LAB}_sweep.csv"
+HEAD = ("filter", "picture", "kernel")
+LAST = ("of a copy", "other views", "NPP")
+
+
+def _range(values: Sequence[str]) -> str:
+    """ "1.02 to 1.31" of numbers from small to large."""
+    return " to ".join(dict.fromkeys([values[0], values[-1]])) if values else DASH
+
+
+def _line(rows: DataFrame, sides: Sequence[int]) -> list[str]:
+    """What was measured of one filter on one picture."""
+    mine = rows[rows["variant"] == "pitched"].set_index("ksize")
+    us = {row.Index: number(1000 * row.ms) + NOISY * row.is_noisy for row in mine.itertuples()}
+
+    def ratios(variant: str) -> str:
+        found = rows[rows["variant"] == variant].set_index("ksize")["ms"] / mine["ms"]
+        return _range([number(one) for one in sorted(found.dropna())])
+
+    shares = sorted(mine["of_ceiling"].dropna())
+    picture = f"{rows['width'].iloc[0]} x {rows['height'].iloc[0]}"
+    kernel = joined(distinct(mine.sort_index(), "reason"))
+    ends = [_range([percent(share) for share in shares]), ratios("tight"), ratios("npp")]
+    return [rows["filter"].iloc[0], picture, kernel, *(us.get(side, DASH) for side in sides), *ends]
+
+
+def _table(rows: DataFrame) -> Table:
+    sides = sorted(distinct(rows, "ksize"))
+    lines = [_line(same, sides) for _, same in rows.groupby(["filter", "pixels"])]
+    caption = f"{short_name(rows['device'].iloc[0])}, {'gray' if rows['channels'].iloc[0] == 1 else 'RGB'}:"
+    return Table("library", caption, [*HEAD, *(f"{side}x{side}" for side in sides), *LAST], lines, left=len(HEAD))
+
+
+def library_tables(reference: Path) -> str:
+    """A table for RGB and one for gray, for each machine that has rows of `make bench-library`."""
+    found = []
+    for path in sorted(reference.glob(f"*/{FILE}")):
+        rows = select(read_folder(path.parent), sweep=True)
+        rows = rows[(rows["lab"] == LAB) & rows["timed"] & (rows["cold"] == "1")]
+        same = [rows[rows["channels"] == channels] for channels in (3, 1)]
+        found += [_table(some) for some in same if len(some)]
+    return "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in found) or "Not measured yet."
