@@ -13,7 +13,7 @@ if [ "$VERB" = figure ]; then exec "$python" report/make/paper figure "$NAME" --
 what='report/ and the numbers of all READMEs'
 if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "rewriting $what from $REFERENCE"; fi
 "$BUILD/data/make_data" --out data/generated --size 480p
-"$python" report/make/paper --complete --results "$REFERENCE" --out report --readme README.md --texts . "${also[@]}" "$@" \
+"$python" report/make/paper --complete --results "$REFERENCE" --out report --texts . "${also[@]}" "$@" \
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
 tools/setup.sh ffmpeg

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""claims.csv: sentences and columns of the texts beside it say what the rows say."""
+"""claims.csv: sentences and columns of its pages say what the rows say."""
 
-import subprocess
-import sys
+import contextlib
+import io
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from report.make.paper.measurements.claims import rewritten
+from report.make.paper import readmes
+from report.make.paper.measurements.claims import FILE, read_claims, rewritten
 from report.make.paper.measurements.keyed import Sources, worked_out
 from report.make.plots.files import ReportError
 from tests.paper.fabricate import ROOT
@@ -16,12 +19,16 @@ from tests.paper.test_keyed import Rows
 class Claims(Rows):
     def claims(self, text: str, *lines: str) -> tuple[str, list[str]]:
         """A README with these lines of claims.csv, rewritten, and what was stale."""
-        (self.root / "claims.csv").write_text("\n".join(["sentence,key", *lines, ""]), encoding="utf-8")
-        pages = {self.root / "README.md": text.encode()}
-        pages.update({path: path.read_bytes() for path in self.root.glob("[a-z]*.md")})
-        found, stale = rewritten(self.root / "claims.csv", pages, self.sources)
-        self.pages = {path.name: data.decode() for path, data in found.items()}
-        return self.pages["README.md"], [words.replace(f"{self.root}/", "") for words in stale]
+        self.write("README.md", *lines)
+        (claims,) = read_claims(self.root).values() or ([],)
+        new, stale = rewritten(Path("README.md"), text.encode(), claims, self.sources)
+        return new.decode(), stale
+
+    def write(self, page: object, *lines: str) -> None:
+        """These lines of claims.csv, all of one page."""
+        file = self.root / FILE
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("\n".join(["page,sentence,key", *(f"{page},{line}" for line in lines), ""]), encoding="utf-8")
 
     def test_a_stale_number_is_rewritten_and_named(self) -> None:
         """Beside numbers that are none of its, over the end of a line, and several of one sentence."""
@@ -79,22 +86,25 @@ class Claims(Rows):
         ms = worked_out(key, Sources(ROOT))
         readme = self.root / "README.md"
         readme.write_text("It takes 1 ms.", encoding="utf-8")
-        (self.root / "claims.csv").write_text(f"sentence,key\ntakes {{}} ms.,{key}\n", encoding="utf-8")
+        self.write("README.md", f"takes {{}} ms.,{key}")
+        (self.root / "results").rename(self.root / "made up")
+        (self.root / "results").symlink_to(ROOT / "results")
         for words, code, text, stale in ((["--check"], 1, "1", True), ([], 0, ms, True), (["--check"], 0, ms, False)):
-            command = [sys.executable, ROOT / "report/make/paper", "claims", self.root, *words]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            assert (done.returncode, done.stderr) == (code, "")
-            assert (f"the text says 1, the rows say {ms}" in done.stdout) == stale
+            with mock.patch.object(readmes, "ROOT", self.root), contextlib.redirect_stdout(io.StringIO()) as printed:
+                assert readmes.main([str(self.root), *words]) == code
+            assert (f"the text says 1, the rows say {ms}" in printed.getvalue()) == stale
             assert readme.read_text(encoding="utf-8") == f"It takes {text} ms."
+        with pytest.raises(ReportError, match="claims.csv has no line for a page in no/such"):
+            readmes.main(["no/such"])
 
     def test_a_column_that_cannot_be_filled_is_an_error(self) -> None:
         key = "toy variant=* size=480p : ms"
         for line, words in (
-            (f"column: ms,{key}", "line 2: no number below 'ms' in a table between the markers"),
+            (f"column: ms,{key}", "line 2, README.md: no number below 'ms' in a table between the markers"),
             (f"column: ms at 480p / v|x|y,{key}", "no number below 'ms at 480p' for x, y in a table"),
             (
                 "column: ms at 480p,toy variant=* : ms",
-                "line 2, column 'ms at 480p' of 'v': 2 rows of toy have variant=v.*size",
+                "line 2, README.md, column 'ms at 480p' of 'v': 2 rows of toy have variant=v.*size",
             ),
         ):
             with pytest.raises(ReportError, match=words):
@@ -102,7 +112,7 @@ class Claims(Rows):
 
     def test_a_claim_that_cannot_be_kept_is_an_error(self) -> None:
         for line, words in (
-            ("takes {} ms,toy variant=w : ms", "line 2: 'takes {} ms' is 2 times in .*README.md, expected once"),
+            ("takes {} ms,toy variant=w : ms", "line 2, README.md: 'takes {} ms' is there 2 times, expected once"),
             ("it takes {} ms,toy variant=x : ms", "'it takes {} ms': 0 rows of toy have variant=x"),
         ):
             with pytest.raises(ReportError, match=words):

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from report.make.paper.html_page import make_pdf
+from report.make.paper.measurements.claims import FILE
 from report.make.paper.readmes import with_part
 from report.make.plots.files import ReportError
 from tests.paper.fabricate import MAIN, README, ROOT, Program, row, write
@@ -69,8 +70,11 @@ class Command(Program):
         readme, libraries = self.base / "README.md", self.base / "tools" / "peers" / "README.md"
         readme.write_bytes(README.encode())
         libraries.parent.mkdir(parents=True)
+        claims = self.base / FILE
+        claims.parent.mkdir(parents=True)
+        claims.write_text("page,sentence,key\n")
         libraries.write_bytes(b"# Libraries\r\n<!-- peers:begin --><!-- peers:end -->\r\n")
-        words = ("--readme", readme, "--also", ROOT / "results/reference/xeon_2_cpus", "--texts", self.base)
+        words = ("--also", ROOT / "results/reference/xeon_2_cpus", "--texts", self.base)
         self.written(*words)
         first, written = self.files(), readme.stat().st_mtime_ns
         assert "figures/road.svg" in first
@@ -102,7 +106,7 @@ class Command(Program):
             with pytest.raises(ReportError, match="R was left as it is: expected one line <!-- results:begin --> and"):
                 with_part(Path("R"), text.encode(), "results", "new")
         write(self.results / "a.csv", [row("a", "v", "480p", 1)])
-        self.fails(1, "cannot read", "--out", self.out, "--readme", self.base / "none.md")
+        self.fails(1, "cannot read .*README.md", "--out", self.out, "--texts", self.base)
         assert not self.out.exists()
 
     def test_without_matplotlib(self) -> None:

@@ -6,12 +6,10 @@ import subprocess
 import sys
 import unittest
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from report.make.paper.measurements.claims import ALONE, cells_of, found_in
-from report.make.paper.readmes import claims_below
+from report.make.paper.measurements.claims import ALONE, FILE, cells_of, found_in, read_claims
 from tests.paper.fabricate import MAIN, ROOT, also, draw_scene
 
 pytestmark = pytest.mark.long
@@ -40,27 +38,24 @@ def markdown() -> Iterator[tuple[str, str]]:
         yield name, (ROOT / name).read_text(encoding="utf-8")
 
 
-def beside(table: Path) -> dict[Path, str]:
-    """The texts that this claims.csv is for."""
-    return {page: page.read_text(encoding="utf-8") for page in sorted(table.parent.glob("*.md"))}
-
-
 class Committed(unittest.TestCase):
     def test_every_number_below_a_unit_in_the_table_of_variants_has_a_line(self) -> None:
         """A column without a line of claims.csv would be left as it is, for ever."""
-        for table in sorted(ROOT.glob("labs/*/claims.csv")):
-            texts = beside(table)
-            claims = {(claim.page, claim.start) for claim in found_in(table, texts)}
-            for cell in cells_of(texts):
+        claims = read_claims(ROOT)
+        for page in sorted(ROOT.glob("labs/*/*.md")):
+            text = page.read_text(encoding="utf-8")
+            starts = {claim.start for claim in found_in(claims.get(page, []), text)}
+            for cell in cells_of(text):
                 if UNIT.search(cell.column):
-                    numbers = [(cell.page, cell.start + one.start()) for one in ALONE.finditer(cell.text)]
-                    assert set(numbers) <= claims, f"{cell.page}, '{cell.column}' of '{cell.variant}'"
+                    numbers = {cell.start + number.start() for number in ALONE.finditer(cell.text)}
+                    assert numbers <= starts, f"{page}, '{cell.column}' of '{cell.variant}'"
 
     def test_no_measured_number_is_written_by_hand(self) -> None:
         """Outside of generated parts, claims.csv and code."""
-        claims = [claim for table in claims_below(ROOT) for claim in found_in(table, beside(table))]
+        claims = read_claims(ROOT)
+        assert len(claims) > 12
         for name, text in markdown():
-            for claim in reversed([claim for claim in claims if claim.page == ROOT / name]):
+            for claim in reversed(found_in(claims.get(ROOT / name, []), text)):
                 text = text[: claim.start] + text[claim.stop :]
             for pattern in (
                 r"<!-- (\w+):begin -->.*?<!-- \1:end -->",
@@ -74,17 +69,12 @@ class Committed(unittest.TestCase):
                 text = re.sub(r"\s+".join(map(re.escape, words.split())), "", text)
             hand = MEASURED.search(text)
             where = f"{name}, line {text[: hand.start()].count(chr(10)) + 1 if hand else 0}"
-            assert hand is None, f"{where}: name its row in claims.csv (report/make/paper/measurements/claims.py)"
+            assert hand is None, f"{where}: name its row in {FILE} (report/make/paper/measurements/claims.py)"
 
     def test_the_texts_are_those_of_the_rows(self) -> None:
         """What `make report` would write into report.md and the READMEs is what is committed."""
         draw_scene()
-        arguments = [
-            "--results",
-            MAIN,
-            *"--out report --readme README.md --texts . --check --complete".split(),
-            *also(),
-        ]
+        arguments = ["--results", MAIN, *"--out report --texts . --check --complete".split(), *also()]
         done = subprocess.run(
             [sys.executable, ROOT / "report/make/paper", *arguments],
             cwd=ROOT,

@@ -399,7 +399,7 @@ class ForTeachers(Project):
 
     def test_a_copy_of_a_lab_has_no_exercises(self):
         """They are judged with the solutions of the old lab."""
-        for name in ("README.md", "claims.csv", "sketch.svg"):
+        for name in ("README.md", "sketch.svg"):
             (self.root / LAB / name).write_text("of the old lab\n")
         (self.root / LAB / "01_flat.cpp").write_text("// flat -- one array of labs/01_only\n")
         code, words = make(self.root, "new", "LAB=02_a_copy", "FROM=01_only")

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Tables and figures from the measurements of one machine.
 
-    paper --results results --out report --readme README.md --texts .    report.md and READMEs
-    paper --results results --out report ... --check                       what of it is stale
-    paper figure NAME --results results --out build                        one figure
+    paper --results results --out report --texts .     report.md and READMEs
+    paper --results results --out report ... --check   what of it is stale
+    paper figure NAME --results results --out build    one figure
 
 --complete is for the committed report: it ends with an error if an artefact or a verdict has no rows.
 
@@ -40,8 +40,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     if figure:
         add("figure", metavar="NAME", help="of a figure, such as road; a wrong one lists all")
     else:
-        add("--readme", type=Path, metavar="FILE", help="rewrite the table between this file's markers")
-        add("--texts", **folder, help="rewrite the numbers of each claims.csv below DIR in the texts beside it, too")
+        add("--texts", **folder, help="rewrite the tables and numbers of the READMEs of this repository, too")
         add("--pdf", **switch, help="print report.html into report.pdf, if Chromium is installed")
         add("--check", **switch, help="write nothing; name each text that is not what the rows say")
         add("--complete", **switch, help="an error if an artefact or a verdict has no rows")

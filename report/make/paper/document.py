@@ -18,13 +18,14 @@ from report.make.plots.words import Figure, joined, number, percent
 
 from . import html_page, output
 from .content import Section
+from .measurements.claims import read_claims
 from .measurements.keyed import Sources
 from .measurements.machine import Results, read_folder
 from .measurements.published import DATA, read_published
 from .parts import pays
 from .parts.machines import all_sizes, byline, copies_of, machines_section, second_run, second_run_table
 from .parts.road import counters_table, road, roofline
-from .readmes import claims_below, main_readme, with_libraries, with_numbers
+from .readmes import with_numbers, with_tables
 from .reports import artefacts, conclusions, verdicts
 from .reports import defects as section
 from .sentences import Sentences, taps
@@ -161,12 +162,11 @@ class Document:
 
     def texts(self) -> dict[Path, bytes]:
         """report.md and the READMEs."""
-        options, results = self.options, self.results
-        found = {options.readme: main_readme(options, results)} if options.readme else {}
-        if options.texts:
-            tables = claims_below(options.texts)
-            found, self.stale = with_numbers(tables, with_libraries(options, found), Sources(options.texts))
-        return {**found, **{options.out / f"{name}.md": text.encode() for name, text in self.report.items()}}
+        root, pages = self.options.texts, {}
+        if root:
+            tables = with_tables(root, self.results, [self.options.results, *self.options.also])
+            pages, self.stale = with_numbers(tables, read_claims(root), Sources(root))
+        return {**pages, **{self.options.out / f"{name}.md": text.encode() for name, text in self.report.items()}}
 
     def figures(self) -> dict[Path, bytes]:
         """The figures, and the HTML pages, which hold them."""

@@ -15,13 +15,10 @@ from report.make.plots.library import library_tables
 from report.make.plots.peers import peers_tables
 from report.make.plots.words import to_markdown
 
-from .measurements.claims import NAME, rewritten
+from .measurements.claims import FILE, Line, read_claims, rewritten
 from .measurements.keyed import Sources
 from .measurements.machine import Results
 from .parts.machines import ladder, runs_table
-
-RESULTS, PEERS, RUNS, LIBRARY = "results peers runs library".split()
-PARTS = ("common", "data", "labs", "library", "results")  # folders that may have a claims.csv
 
 
 def read_text(path: Path) -> bytes:
@@ -55,62 +52,49 @@ def with_part(path: Path, data: bytes, part: str, text: str) -> bytes:
     return data.partition(begin)[0] + begin + block.replace(b"\n", new_line) + end + data.partition(end)[2]
 
 
-def main_readme(options: argparse.Namespace, results: Results) -> bytes:
-    """The README with its table of the labs."""
-    text, table = read_text(options.readme), ladder(results)
-    if table is None:
-        raise ReportError(f"nothing was timed on {results.machine}: {options.readme} was left as it is")
-    return with_part(options.readme, text, RESULTS, to_markdown(table))
-
-
-def with_libraries(options: argparse.Namespace, texts: dict[Path, bytes]) -> dict[Path, bytes]:
-    """tools/peers/README.md with its tables of other libraries, where `make peers` was run."""
-    path = options.texts / "tools" / "peers" / "README.md"
-    tables = peers_tables([options.results, *options.also])
-    if not tables or not path.exists():
-        return texts
-    text = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables)
-    return {**texts, path: with_part(path, read_text(path), PEERS, text)}
+def with_tables(root: Path, results: Results, folders: Sequence[Path]) -> dict[Path, bytes]:
+    """The READMEs with their tables: of the labs, of other libraries, of the library, and of the second runs. folders: of the
+    machines."""
+    reference, labs = root / "results/reference", ladder(results)
+    if labs is None:
+        raise ReportError(f"nothing was timed on {results.machine}: {root / 'README.md'} was left as it is")
+    peers = "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in peers_tables(folders))
+    tables = {
+        root / "README.md": ("results", to_markdown(labs)),
+        root / "tools/peers/README.md": ("peers", peers),
+        root / "library/README.md": ("library", library_tables(reference)),
+        reference / "details.md": ("runs", runs_table(reference)),
+    }
+    there = [page for page in tables if page.exists() or page == root / "README.md"]
+    return {page: with_part(page, read_text(page), *tables[page]) for page in there}
 
 
 def with_numbers(
-    tables: Sequence[Path], texts: dict[Path, bytes], sources: Sources
+    texts: dict[Path, bytes], claims: dict[Path, list[Line]], sources: Sources
 ) -> tuple[dict[Path, bytes], list[str]]:
-    """The Markdown files beside these claims.csv with their numbers, and a sentence for each number that was stale; and the
-    sessions of the committed measurements, and the tables of the library."""
-    found, stale = dict(texts), []
-    known = {path.resolve(): path for path in texts}
-    for table in tables:
-        pages = {known.get(page.resolve(), page): b"" for page in sorted(table.parent.glob("*.md"))}
-        for page in pages:
-            text = found.get(page) or read_text(page)
-            if f"<!-- {RUNS}:begin -->".encode() in text:
-                text = with_part(page, text, RUNS, runs_table(page.parent))
-            if f"<!-- {LIBRARY}:begin -->".encode() in text:
-                text = with_part(page, text, LIBRARY, library_tables(sources.root / "results" / "reference"))
-            pages[page] = text
-        new, old = rewritten(table, pages, sources)
-        found.update(new)
+    """The texts and the pages of the claims with their numbers, and a sentence for each number that was stale."""
+    made, stale = dict(texts), []
+    for page, lines in claims.items():
+        made[page], old = rewritten(page, texts.get(page) or read_text(page), lines, sources)
         stale += old
-    return found, stale
+    return made, stale
 
 
-def claims_below(folder: Path) -> list[Path]:
-    """The claims.csv of a repository, in the order of their paths."""
-    return sorted([*folder.glob(NAME), *(path for part in PARTS for path in (folder / part).rglob(NAME))])
-
-
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str]) -> int:
     """Rewrites the numbers of one folder, without the rest of the report."""
     parser = argparse.ArgumentParser(
-        prog="paper claims", allow_abbrev=False, description=(__doc__ or "").split("\n")[0]
+        prog="paper claims", allow_abbrev=False, description="The numbers of a folder's texts."
     )
-    parser.add_argument("folder", type=Path, help="of a claims.csv, as labs/03_cuda_global")
+    parser.add_argument("folder", type=Path, help="such as labs/03_cuda_global")
     parser.add_argument("--check", action="store_true", help="write nothing; name each stale number")
     options = parser.parse_args(arguments)
-    files, stale = with_numbers([options.folder / NAME], {}, Sources(ROOT))
+    claims = {page: lines for page, lines in read_claims(ROOT).items() if page.parent == options.folder.resolve()}
+    if not claims:
+        raise ReportError(f"{FILE} has no line for a page in {options.folder}")
+    files, stale = with_numbers({}, claims, Sources(ROOT))
     for path, data in files.items():
-        if not options.check and data != path.read_bytes():
+        if not options.check:
             write_whole(path, data)
-    print(*stale, sep="\n", end="\n" * bool(stale))
+    for sentence in stale:
+        print(sentence)
     return int(options.check and bool(stale))
