@@ -53,7 +53,7 @@ def timeline() -> bytes:
     for tick in range(9):
         x = left + tick * ms / 2
         sheet.line((x, y), (x, y + 5), INK)
-        sheet.text(x, y + 15, f"{tick / 2:g}" + " ms" * (tick == 8), "center", colour=GREY)
+        sheet.text(x, y + 15, f"{tick / 2:g}" + (" ms" if tick == 8 else ""), "center", colour=GREY)
     return sheet.svg()
 
 

@@ -49,7 +49,7 @@ def cell(row: Any, missing: str = DASH) -> str:
     if row is None:
         return missing
     if row.timed:
-        return number(row.ms) + NOISY * row.is_noisy
+        return number(row.ms) + (NOISY if row.is_noisy else "")
     emulated = "emulated" if row.backend == EMULATED else "below the clock"
     return row.status if row.status != "ok" else emulated
 
@@ -60,7 +60,7 @@ FEW = 5  # iterations: no interval of the median
 
 def jobs(rows: DataFrame) -> list[DataFrame]:
     """The rows by job, the job with the most rows first."""
-    return sorted((same for _, same in rows.groupby(JOB_COLUMNS, sort=False)), key=lambda same: -len(same))
+    return sorted((group for _, group in rows.groupby(JOB_COLUMNS, sort=False)), key=lambda group: -len(group))
 
 
 def fastest_each(rows: DataFrame, by: list[str]) -> DataFrame:
@@ -74,13 +74,14 @@ def describe_job(rows: DataFrame) -> str:
     sides = sorted(rows["ksize"].unique())
     side = f"{sides[0]}x{sides[0]}" if len(sides) == 1 else f"K {sides[0]} to {sides[-1]},"
     borders, types = distinct(rows, "border"), sorted(set(rows["type"]) - {"uint8", ""})
+    border = "borders" if len(borders) > 1 else "border"
     counts = sorted(distinct(rows, "filters"))
     chain = f"{counts[0]} to {counts[-1]} filters" if len(counts) > 1 else plural(row["filters"], "filter")
     name = row["filter"].replace("gaussian", "Gaussian")
     words = [
         f"chain of {chain}" if row["filters"] else "",
         f"{side} {name}" if row["ksize"] else name,
-        f"border{'s' * (len(borders) > 1)} {joined(borders)}" * (borders not in ([], ["replicate"])),
+        f"{border} {joined(borders)}" if borders not in ([], ["replicate"]) else "",
         joined(COLOURS.get(depth, f"{depth} channels") for depth in sorted(distinct(rows, "channels"))),
         *types,
     ]
@@ -90,8 +91,9 @@ def describe_job(rows: DataFrame) -> str:
 def _iterations(rows: DataFrame, unit: str = "") -> str:
     """ "20 to 100 iterations", and a word on noisy rows."""
     least, most = rows["iterations"].min(), rows["iterations"].max()
-    text = f"{least}" + f" to {most}" * (least != most) + unit
-    text += ", too few to call a time noisy" * bool(0 < most <= FEW)
+    text = f"{least}" + (f" to {most}" if least != most else "") + unit
+    if 0 < most <= FEW:
+        text += ", too few to call a time noisy"
     noisy = rows["is_noisy"].sum()
     return text + (f"; {NOISY}: noisy ({noisy} of {len(rows)} times)" if noisy else "")
 
@@ -106,7 +108,7 @@ def describe_runs(rows: DataFrame, bases: DataFrame | None = None) -> str:
     both = pandas.concat([rows, others])
     revisions = joined(sorted(set(both["revision"].str[:7]) - {""}))
     count = len(sessions(both))  # those of each folder: results/reference/details.md
-    return text + f"; {plural(count, 'session')}" * (count > 1) + f" of {revisions}" * bool(revisions)
+    return text + (f"; {plural(count, 'session')}" if count > 1 else "") + (f" of {revisions}" if revisions else "")
 
 
 def ours(rows: DataFrame, bases: DataFrame | None = None) -> str:

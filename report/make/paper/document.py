@@ -79,7 +79,7 @@ class Document:
         parts = {
             "method": [
                 machines_section(machines),
-                Section("The second run", [second_run_table(folder)] * bool(self.again)),
+                Section("The second run", [second_run_table(folder)] if self.again else []),
             ],
             "verdicts": [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])],
             "road": [
@@ -100,7 +100,7 @@ class Document:
     @property
     def drawn(self) -> list[Figure]:
         """All figures."""
-        every = [item for one in sum(self.parts.values(), []) for item in one.items]
+        every = [item for part in sum(self.parts.values(), []) for item in part.items]
         return [item for item in every if isinstance(item, Figure)]
 
     def figure(self, name: str) -> Figure:
@@ -121,7 +121,7 @@ class Document:
         """What the templates may name."""
         timed = self.results.rows[self.results.rows["timed"] & (self.results.rows["lab"] != LIBRARY)]
         pairs = verdicts.pairs_of(self.results, self.published)
-        published = [one.conclusion for one in self.verdicts[0]]
+        published = [judgement.conclusion for judgement in self.verdicts[0]]
         chain = pays.chains(self.results)[0]
         again = pays.chains(self.again)[0] if self.again else chain
         if again != chain:
@@ -131,24 +131,24 @@ class Document:
             "byline": byline(self.results),
             "configurations": len(timed),
             "variants": len(timed[["lab", "variant"]].drop_duplicates()),
-            "defects": {one.form: one for one in self.defects},
+            "defects": {defect.form: defect for defect in self.defects},
             "cpu_copies": copies_of(self.results, "cpu"),
-            "changing": Counter(one.fields["changes"] for one in self.defects),
+            "changing": Counter(defect.fields["changes"] for defect in self.defects),
             "ahead": partial(pays.ahead, self.rounds),
             "best": self._best,
             "chain_pays": chain,
             "again": verdicts.repeated(*self.verdicts[1:]),
             "own_programs": verdicts.summary(pairs),
             "taps": taps(self.published.lines),
-            "similar": {one.id: one.value for one in published if one.rule == "similar"},
+            "similar": {stated.id: stated.value for stated in published if stated.rule == "similar"},
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
         }
 
     def _best(self, method: str, size: str, cold: str) -> str:
         """The times of all rounds, from the shortest to the longest."""
-        found = self.rounds
-        mine = found[(found["method"] == method) & (found["size"] == size) & (found["cold"] == cold)]["ms"]
-        return f"{number(mine.min())} to {number(mine.max())}"
+        rows = self.rounds
+        ms = rows[(rows["method"] == method) & (rows["size"] == size) & (rows["cold"] == cold)]["ms"]
+        return f"{number(ms.min())} to {number(ms.max())}"
 
     def check_complete(self) -> None:
         """An error if an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""

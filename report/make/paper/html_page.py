@@ -29,7 +29,7 @@ TABLE = re.compile(r"<table>.*?</table>", re.S)
 CAPTIONED = re.compile(
     rf"<p><em>(?P<number>Table A?\d+)\. (?P<caption>(?:(?!</p>).)*)</em></p>\s*(?P<table>{TABLE.pattern})", re.S
 )
-LONG = 17  # rows of a table that pages of print may divide; pdf.py repeats its head
+LONG = 17  # rows of a table that pages of print may divide
 NAME = 26  # letters of a first column that is not broken into lines
 
 
@@ -43,9 +43,10 @@ def _table(found: "re.Match[str]") -> str:
     """The table in a frame that scrolls; with many columns of words it is wide, and short names stay in one line."""
     table = found[0].replace(' style="text-align: right;"', " class=n").replace(' style="text-align: left;"', "")
     names = [html.unescape(re.sub("<.*?>", "", cell)) for cell in re.findall(r"<tr>\s*<td>(.*?)</td>", table, re.S)]
-    kinds = ["words"] * (table.count("<th>") > 4) + ["names"] * (max(map(len, names), default=0) <= NAME)
-    classes = f'<table class="{" ".join(kinds)}">' if kinds else "<table>"
-    return f"<div class=wide>{table.replace('<table>', classes)}</div>"
+    kinds = {"words": table.count("<th>") > 4, "names": max(map(len, names), default=0) <= NAME}
+    classes = " ".join(kind for kind, has in kinds.items() if has)
+    start = f'<table class="{classes}">' if classes else "<table>"
+    return f"<div class=wide>{table.replace('<table>', start)}</div>"
 
 
 def _captioned(found: "re.Match[str]") -> str:
@@ -68,12 +69,13 @@ def made(text: str, figures: Mapping[str, bytes], pictures: Collection[str]) -> 
         data = figures.get(f"figures/{name}.{suffix}")
         if data is None:
             return f"<p class=caption>{caption}</p>"
+        head = f"<b>{number}.</b> " if number else ""
         kept = " class=colours" if not number or name in pictures else ""
         words = html.escape(html.unescape(re.sub("<.*?>", "", caption)))
         return (
             f'<div id="at-{name}"><figure{kept} id="figure-{name}"><a class=close href="#at-{name}">close</a>'
             f'<a href="#figure-{name}"><img alt="{words}" src="data:{kind};base64,{base64.b64encode(data).decode()}"></a>'
-            f"<figcaption>{f'<b>{number}.</b> ' * bool(number)}{caption}</figcaption></figure></div>"
+            f"<figcaption>{head}{caption}</figcaption></figure></div>"
         )
 
     text = text.replace("<details><summary>", '<details markdown="1">\n<summary markdown="span">')
@@ -115,7 +117,7 @@ def printed(page: Path, program: str) -> bytes:
     fonts = Path(folder) / "fonts.conf"
     fonts.write_text(FONTS.format(matplotlib.get_data_path()), encoding="utf-8")
     switches = "headless no-sandbox disable-gpu disable-background-networking no-pdf-header-footer disable-pdf-tagging"
-    command = [program, *(f"--{one}" for one in switches.split()), f"--user-data-dir={folder}/profile"]
+    command = [program, *(f"--{switch}" for switch in switches.split()), f"--user-data-dir={folder}/profile"]
     command += [f"--print-to-pdf={out}", copy.as_uri()]
     seen = {**os.environ, "FONTCONFIG_FILE": str(fonts)}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}

@@ -116,7 +116,7 @@ class Texts:
     def _section(self, section: Section) -> str:
         picked = [item for item in section.items if (type(item), getattr(item, "name", "")) in self.picked]
         text = "\n".join(self._shown(item) for item in section.items if item not in picked)
-        there = f"\nIn [the report](report.md): {joined(item.number for item in picked)}.\n" * bool(picked)
+        there = f"\nIn [the report](report.md): {joined(item.number for item in picked)}.\n" if picked else ""
         return f"### {section.title}\n\n{text}{there}"
 
 

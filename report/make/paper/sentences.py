@@ -33,7 +33,7 @@ class Sentences:
 
     def __init__(self, results: Results, judged: Sequence[Judged], sources: Sources):
         self.results, self.judged, self.sources = results, judged, sources
-        self.by_id = {one.conclusion.id: one for one in judged}
+        self.by_id = {judgement.conclusion.id: judgement for judgement in judged}
         self.wrong: list[str] = []
 
     def _value(self, key: str) -> Value | None:
@@ -43,7 +43,8 @@ class Sentences:
         except ReportError as error:
             self.wrong.append(f"'{key}': {error}")
             return None
-        self.wrong += [f"'{key}': {value.contradiction}"] * bool(value.contradiction)
+        if value.contradiction:
+            self.wrong += [f"'{key}': {value.contradiction}"]
         return value
 
     def key(self, key: str) -> str:
@@ -85,9 +86,9 @@ class Sentences:
     def _said(self, kind: str, name: str, whose: str = "variants") -> str:
         """The name of a conclusion that has this verdict for our variants, for the report's own program (`original`), or for both."""
         for which in ("variants", "original") if whose == "both" else (whose,):
-            found = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
-            if found != kind:
-                self.wrong.append(f"{name} ({which}): the text says '{kind}', the rows say '{found}'")
+            verdict = getattr(self.by_id[name], which)[0] if name in self.by_id else "not a verdict"
+            if verdict != kind:
+                self.wrong.append(f"{name} ({which}): the text says '{kind}', the rows say '{verdict}'")
         return name
 
     holds = partialmethod(_said, HOLDS)
@@ -96,17 +97,21 @@ class Sentences:
 
     def count(self, kind: str = "", report: str = "", whose: str = "variants") -> int:
         """How many conclusions have this verdict."""
-        mine = [one for one in self.judged if report in ("", one.conclusion.report)]
-        return sum(kind in ("", getattr(one, whose)[0]) for one in mine)
+        chosen = [judgement for judgement in self.judged if report in ("", judgement.conclusion.report)]
+        return sum(kind in ("", getattr(judgement, whose)[0]) for judgement in chosen)
 
     def untested(self) -> str:
         """Why the reports' own programs have no verdict: how many conclusions for each reason, most first."""
-        why = [one.conclusion.untested or "there is no rule" for one in self.judged if one.original[0] == UNTESTED]
+        why = [
+            judgement.conclusion.untested or "there is no rule"
+            for judgement in self.judged
+            if judgement.original[0] == UNTESTED
+        ]
         return "; ".join(f"for {count} {reason}" for reason, count in Counter(why).most_common())
 
     def both(self) -> tuple[int, int]:
         """How many conclusions both our rows and the program decide, and how many of them alike."""
-        every = [{one.variants[0], one.original[0]} for one in self.judged]
+        every = [{judgement.variants[0], judgement.original[0]} for judgement in self.judged]
         decided = [kinds for kinds in every if kinds <= {HOLDS, FAILS}]
         return len(decided), sum(len(kinds) == 1 for kinds in decided)
 
@@ -117,6 +122,6 @@ class Sentences:
 
 def taps(lines: DataFrame) -> dict[str, str]:
     """The least and the most that one of these programs takes, in ns per tap with 5x5, and their ratio."""
-    found = lines.loc[lines["program"].str.startswith("cpu_") & (lines["ksize"] == 5), "ns_per_tap"]
-    least, most = found.min(), found.max()
+    ns = lines.loc[lines["program"].str.startswith("cpu_") & (lines["ksize"] == 5), "ns_per_tap"]
+    least, most = ns.min(), ns.max()
     return {"least": number(least), "most": number(most), "ratio": number(most / least)}

@@ -43,9 +43,9 @@ def labs_columns(build: str = "") -> Columns:
     }
     if done.returncode or not all(files.values()):
         raise ReportError(f"{lab} columns: ended with {done.returncode} and no columns")
-    mine = [line for line in lines if line["file"] in files]
+    known = [line for line in lines if line["file"] in files]
     return Columns(
-        {line["column"]: line["kind"] for line in mine},
-        tuple(line["column"] for line in mine if line["key"] == "1" and line["column"] != "settings"),
+        {line["column"]: line["kind"] for line in known},
+        tuple(line["column"] for line in known if line["key"] == "1" and line["column"] != "settings"),
         files,
     )

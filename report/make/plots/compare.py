@@ -51,17 +51,18 @@ def _read(folder: Path, machine: str | None, lab: str | None) -> DataFrame:
 
 def notes(pairs: DataFrame) -> list[str]:
     """A sentence for each column of NOTED that differs: both values, and in how many configurations."""
-    found: list[str] = []
+    sentences: list[str] = []
     for column, words in NOTED.items():
         differ = pairs[pairs[column] != pairs[f"{column}_b"]]
         counts = Counter(zip(differ[column], differ[f"{column}_b"]))
         if counts:
             (a, b), many = counts.most_common(1)[0]
-            found.append(
+            some = f" in {many} of them" if len(counts) > 1 else ""
+            sentences.append(
                 f"Note: {words} in {sum(counts.values())} of {len(pairs)} configurations: "
-                f"{a or 'unknown'} in A and {b or 'unknown'} in B" + f" in {many} of them" * (len(counts) > 1) + "."
+                f"{a or 'unknown'} in A and {b or 'unknown'} in B{some}."
             )
-    return found
+    return sentences
 
 
 def pairs_of(first: DataFrame, second: DataFrame) -> tuple[DataFrame, list[str]]:
@@ -159,9 +160,10 @@ def main(arguments: list[str]) -> int:
     print(
         f"{counts['compared']} configurations in both: {counts['faster']} faster, "
         f"{counts['slower']} slower, {2 * counts['compared'] - sum(counts.values())} as before"
-        f"{undecided * bool(counts['undecided'])}."
+        f"{undecided if counts['undecided'] else ''}."
     )
-    print(*left_out, *notes(pairs), sep="\n", end="\n" * bool(left_out or notes(pairs)))
+    for sentence in [*left_out, *notes(pairs)]:
+        print(sentence)
     if first["machine"].iloc[0] != second["machine"].iloc[0]:
         print("The machines differ: this is no measure of a change of the code.")
     return SLOWER if counts["slower"] else 0

@@ -51,9 +51,11 @@ def _direct_labels(axes: Any, ends: Sequence[tuple[str, str, float, float]]) -> 
         )
 
 
-def _by_size(lab: Lab, what: str, column: str, same: Any, caption: str, line: tuple[str, Series] | None = None) -> Any:
-    """A curve for each variant. Only points that are measured alike (`same`) are joined; those that are `hollow` are hollow."""
-    drawn = lab.rows[lab.rows[column].notna()]
+def _by_size(
+    lab: Lab, rows: DataFrame, what: str, column: str, joined: Any, caption: str, line: tuple[str, Series] | None = None
+) -> Any:
+    """A curve for each variant of these rows. Only points that are measured alike (`same`) are joined; those that are `hollow` are hollow."""
+    drawn = rows[rows[column].notna()]
     longest = max(map(len, [*drawn["label"], line[0] if line else ""]))
     title = f"{lab.name}: {what.partition(' (')[0]}"
     title += f" over {lab.baseline}" if column == "speed_up" else " by size"
@@ -62,7 +64,7 @@ def _by_size(lab: Lab, what: str, column: str, same: Any, caption: str, line: tu
     for index, label in enumerate(lab.labels):
         curve = drawn[drawn["label"] == label]
         colour, dashes = PALETTE[index % len(PALETTE)], "-" if index < len(PALETTE) else "--"
-        for _, part in curve.groupby(same, sort=False):
+        for _, part in curve.groupby(joined, sort=False):
             axes.plot(part["pixels"].tolist(), part[column].tolist(), color=colour, linestyle=dashes)
         for pixels, y, rough in zip(curve["pixels"], curve[column], curve["hollow"]):
             axes.plot(pixels, y, "o", color=colour, **(HOLLOW if rough else {}))
@@ -85,24 +87,24 @@ def _by_size(lab: Lab, what: str, column: str, same: Any, caption: str, line: tu
 def time_by_size(lab: Lab) -> Any:
     """With the time of a copy of the same bytes, the middle one of the sessions, where all rows are of one processor."""
     rows = lab.rows
-    one = len(rows[["backend", "device", "devices", "cold"]].drop_duplicates()) == 1
+    alike = len(rows[["backend", "device", "devices", "cold"]].drop_duplicates()) == 1
     line = None
-    if one and rows["ceiling"].notna().all():
+    if alike and rows["ceiling"].notna().all():
         copy = rows["rate"] / rows["ceiling"].median() * rows["ms"]
         what = "the bus alone" if rows["with_copies"].iloc[0] else "a copy"
         line = what, copy.groupby(rows["pixels"]).first()
-    lab.rows = rows.assign(hollow=rows["is_noisy"])
-    return _by_size(lab, "time (ms)", "ms", "iterations", lab.caption(), line)
+    drawn = rows.assign(hollow=rows["is_noisy"])
+    return _by_size(lab, drawn, "time (ms)", "ms", "iterations", lab.caption(), line)
 
 
 def speed_ups(lab: Lab) -> Any:
     """Over the baseline, whose iterations the caption has where they are others."""
     rows = lab.rows
-    lab.rows = rows.assign(hollow=rows["is_noisy"] | rows["base_is_noisy"].fillna(False).astype(bool))
+    drawn = rows.assign(hollow=rows["is_noisy"] | rows["base_is_noisy"].fillna(False).astype(bool))
     others = rows[rows["base_iterations"].notna() & (rows["base_iterations"] != rows["iterations"])]
     words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size}" for row in others.itertuples())
-    caption = lab.caption() + f"; iterations of {lab.baseline}: {', '.join(words)}" * bool(words)
-    return _by_size(lab, "speed-up", "speed_up", ["iterations", "base_iterations"], caption)
+    caption = lab.caption() + (f"; iterations of {lab.baseline}: {', '.join(words)}" if words else "")
+    return _by_size(lab, drawn, "speed-up", "speed_up", ["iterations", "base_iterations"], caption)
 
 
 def fastest_by_lab(title: str, caption: str, bars: Sequence[tuple[str, float]]) -> Any:
@@ -112,11 +114,9 @@ def fastest_by_lab(title: str, caption: str, bars: Sequence[tuple[str, float]]) 
     for place, ms in enumerate(times):
         axes.barh(place, ms, 0.7, color=PALETTE[0])
         axes.annotate(f"{ms:.3g}", (ms, place), (4, 0), textcoords="offset points", va="center", fontsize=9)
-    axes.set_yticks(range(len(bars)))
-    axes.set_yticklabels(names)
-    axes.set(ylim=(len(bars) - 0.5, -0.5), xscale="log", xlabel="time (ms), logarithmic")
+    style.name_axis(axes, names)
+    axes.set(xscale="log", xlabel="time (ms), logarithmic")
     axes.set_xlim(min(times) / 3, max(times) * 1.3)
-    axes.grid(axis="y", visible=False)
     style.plain(axes.xaxis, more=True)
     return figure
 
@@ -136,10 +136,8 @@ def timeline(title: str, caption: str, steps: DataFrame) -> Any:
         axes.barh(y, end - began, 0.24, began, color=PALETTE[kind], edgecolor="white", linewidth=0.4)
     for kind, what in enumerate(STEPS):
         axes.text(1.02, 0.9 - 0.3 * kind, what, transform=axes.transAxes, color=PALETTE[kind], va="center")
-    axes.set_yticks(range(len(streams)))
     names = [f"GPU {gpu:.0f}, stream {stream:.0f}" if several else f"stream {stream:.0f}" for gpu, stream in streams]
-    axes.set_yticklabels(names)
-    axes.set(ylim=(len(streams) - 0.5, -0.5), xlabel="time since the first step (ms)")
+    style.name_axis(axes, names)
+    axes.set_xlabel("time since the first step (ms)")
     axes.set_xlim(left=0)
-    axes.grid(axis="y", visible=False)
     return figure

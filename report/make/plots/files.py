@@ -66,7 +66,7 @@ def read_table(path: Path, columns: Sequence[str], hint: str = "") -> list[tuple
             missing = [name for name in columns if name not in header]
             if missing:
                 raise ReportError(
-                    f"{path}, line 1: column {missing[0]} is missing from the header" + f": {hint}" * bool(hint)
+                    f"{path}, line 1: column {missing[0]} is missing from the header" + (f": {hint}" if hint else "")
                 )
             if len(set(header)) != len(header):
                 raise ReportError(f"{path}, line 1: the header names a column twice")

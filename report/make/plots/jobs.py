@@ -49,7 +49,7 @@ def iterations_words(rows: DataFrame) -> str:
     most = max(counts, key=lambda count: (counts[count], count), default=0)
     others = rows[rows["iterations"] != most].sort_values("pixels")
     words = dict.fromkeys(f"{row.iterations} at {row.size}" for row in others.itertuples())
-    return f"median of {most} iterations" + f" ({', '.join(words)})" * bool(words)
+    return f"median of {most} iterations" + (f" ({', '.join(words)})" if words else "")
 
 
 def settings() -> list[str]:
@@ -75,9 +75,9 @@ class Lab:
 
     def __init__(self, name: str, rows: DataFrame, nested: DataFrame):
         self.name = name
-        mine = rows[rows["lab"] == name]
-        rows = by_run(mine)
-        self.repeated = len(mine) - len(rows)
+        every = rows[rows["lab"] == name]
+        rows = by_run(every)
+        self.repeated = len(every) - len(rows)
         emulated = (rows["backend"] == EMULATED) & (rows["status"] == "ok")
         self.emulated = int(emulated.sum())
         self.untimed = rows[~rows["timed"] & ~emulated]
@@ -118,13 +118,13 @@ class Lab:
 
     def caption(self) -> str:
         """The machine, the job, the settings that all rows have, the statistic."""
-        same = [
+        shared = [
             f"{name.replace('_', ' ')} {values[0]}"
             for name, values in ((name, distinct(self.rows, name)) for name in settings())
             if len(values) == 1 and values[0] != 1
         ]
         job = job_words(next(self.rows.itertuples()))
-        return ", ".join(filter(None, [hardware(self.rows), job, *same, iterations_words(self.rows)]))
+        return ", ".join(filter(None, [hardware(self.rows), job, *shared, iterations_words(self.rows)]))
 
 
 def _main_job(timed: DataFrame) -> DataFrame:

@@ -23,33 +23,33 @@ def _range(values: Sequence[str]) -> str:
 
 def _line(rows: DataFrame, sides: Sequence[int]) -> list[str]:
     """What was measured of one filter on one picture."""
-    mine = rows[rows["variant"] == "pitched"].set_index("ksize")
-    us = {row.Index: number(1000 * row.ms) + NOISY * row.is_noisy for row in mine.itertuples()}
+    pitched = rows[rows["variant"] == "pitched"].set_index("ksize")
+    us = {row.Index: number(1000 * row.ms) + (NOISY if row.is_noisy else "") for row in pitched.itertuples()}
 
     def ratios(variant: str) -> str:
-        found = rows[rows["variant"] == variant].set_index("ksize")["ms"] / mine["ms"]
-        return _range([number(one) for one in sorted(found.dropna())])
+        ratio = rows[rows["variant"] == variant].set_index("ksize")["ms"] / pitched["ms"]
+        return _range([number(value) for value in sorted(ratio.dropna())])
 
-    shares = sorted(mine["of_ceiling"].dropna())
+    shares = sorted(pitched["of_ceiling"].dropna())
     picture = f"{rows['width'].iloc[0]} x {rows['height'].iloc[0]}"
-    kernel = joined(distinct(mine.sort_index(), "reason"))
+    kernel = joined(distinct(pitched.sort_index(), "reason"))
     ends = [_range([percent(share) for share in shares]), ratios("tight"), ratios("npp")]
     return [rows["filter"].iloc[0], picture, kernel, *(us.get(side, DASH) for side in sides), *ends]
 
 
 def _table(rows: DataFrame) -> Table:
     sides = sorted(distinct(rows, "ksize"))
-    lines = [_line(same, sides) for _, same in rows.groupby(["filter", "pixels"])]
+    lines = [_line(group, sides) for _, group in rows.groupby(["filter", "pixels"])]
     caption = f"{short_name(rows['device'].iloc[0])}, {'gray' if rows['channels'].iloc[0] == 1 else 'RGB'}:"
     return Table("library", caption, [*HEAD, *(f"{side}x{side}" for side in sides), *LAST], lines, left=len(HEAD))
 
 
 def library_tables(reference: Path) -> str:
     """A table for RGB and one for gray, for each machine that has rows of `make bench-library`."""
-    found = []
+    tables = []
     for path in sorted(reference.glob(f"*/{FILE}")):
         rows = select(read_folder(path.parent), sweep=True)
         rows = rows[(rows["lab"] == LAB) & rows["timed"] & (rows["cold"] == "1")]
-        same = [rows[rows["channels"] == channels] for channels in (3, 1)]
-        found += [_table(some) for some in same if len(some)]
-    return "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in found) or "Not measured yet."
+        groups = [rows[rows["channels"] == channels] for channels in (3, 1)]
+        tables += [_table(group) for group in groups if len(group)]
+    return "\n".join(f"{table.caption}\n\n{to_markdown(table)}" for table in tables) or "Not measured yet."

@@ -112,13 +112,13 @@ def timelines(folder: Path, machine: str) -> list[Any]:
     steps = lines_of(folder, "timeline.csv", machine)
     timed = steps[(steps["backend"] != EMULATED) & steps["what"].isin(STEPS)]
     items: list[Any] = []
-    for variant, mine in timed.groupby("variant", sort=False):
-        first = mine.iloc[0]
+    for variant, run in timed.groupby("variant", sort=False):
+        first = run.iloc[0]
         caption = (
             f"{short(first['device'])}, {first['size']}, {first['ksize']}x{first['ksize']} {first['filter']}, one run"
         )
         caption += "; pale: the copy waits for the bus"
-        draw = partial(figures.timeline, f"{variant}: copies and kernels", caption, mine)
+        draw = partial(figures.timeline, f"{variant}: copies and kernels", caption, run)
         items.append(Figure(f"timeline_{variant}", f"{variant}; {caption}.", draw))
     if len(steps) != len(timed):
         others = plural(len(steps) - len(timed), "step")

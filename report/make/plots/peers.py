@@ -53,10 +53,10 @@ def _best_table(title: str, by: str, columns: Sequence[str], rows: DataFrame) ->
     ordered = rows.sort_values(["pixels", "side", "ratio"], ascending=[False, False, True], kind="stable")
     for _, every in rows.groupby(["device", "peer"], sort=False):
         best = ordered.loc[ordered.index.isin(every.index)].iloc[0]
-        mine = every[every["function"] == best["function"]]
-        ratio = dict(zip(mine[by], map(number, mine["ratio"])))
+        fastest = every[every["function"] == best["function"]]
+        ratio = dict(zip(fastest[by], map(number, fastest["ratio"])))
         version = best["version"].replace(best["peer"], "").strip()  # "halide14"
-        most, largest = mine["differing_share"].max(), mine["largest_difference"].fillna(0).max()
+        most, largest = fastest["differing_share"].max(), fastest["largest_difference"].fillna(0).max()
         first = [
             f"{best['peer']} {version}, {best['function']}",
             str(every["function"].nunique()),
@@ -68,7 +68,7 @@ def _best_table(title: str, by: str, columns: Sequence[str], rows: DataFrame) ->
         f"{title}: the time of each library's fastest function (of how many: column `of`), divided by Convolab's on the "
         "same machine; CPU: one thread; GPU: images not in the cache."
     )
-    sides = [f"{one}x{one}" if by == "ksize" else one for one in columns]
+    sides = [f"{column}x{column}" if by == "ksize" else column for column in columns]
     head = ["library", "of", "on", *sides, "samples that differ", "computes"]
     return Table("peers", caption, head, lines, left=3)
 
@@ -95,7 +95,7 @@ def peers_items(folder: Path, machine: str) -> list[Table]:
     lines = _lines(folder, machine)
     if lines.empty:
         return []
-    mine = lines[lines["pixels"] == lines["pixels"].max()]
+    largest = lines[lines["pixels"] == lines["pixels"].max()]
     rows = [
         [
             *(line.peer, line.function, line.backend, line.threads or DASH),
@@ -103,10 +103,10 @@ def peers_items(folder: Path, machine: str) -> list[Table]:
             *map(number, (line.time_ms, line.ratio)),
             line.status if line.status == "ok" else f"{line.status}: {line.reason}",
         ]
-        for line in mine.itertuples()
+        for line in largest.itertuples()
     ]
-    smaller = len(lines) - len(mine)
-    more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." * bool(smaller)
-    caption = f"Other libraries, {mine['size'].iloc[0]}; ratio: their time by that of this project.{more}"
+    smaller = len(lines) - len(largest)
+    more = f" Of smaller sizes peers.csv has {plural(smaller, 'row')}." if smaller else ""
+    caption = f"Other libraries, {largest['size'].iloc[0]}; ratio: their time by that of this project.{more}"
     head = ["library", "function", "on", "threads", "filter", "ms", "ratio", "status"]
     return [*peers_tables([folder], machine), Table("functions", caption, head, rows, left=5)]

@@ -71,24 +71,26 @@ class Report:
         every = self.fastest
         keys = [*JOB, "pixels"]
         count = every.groupby(keys)["ms"].transform("size")
-        same = alike(every, every[count == count.max()].head(1), keys)
-        if len(same) < 2:
+        shown = alike(every, every[count == count.max()].head(1), keys)
+        if len(shown) < 2:
             return []
-        alone = same[~same["with_copies"]]
-        one = next((same if alone.empty else alone).itertuples())
-        caption = ", ".join([hardware(same), job_words(one), iterations_words(same)])
-        bars = [(f"{row.lab}: {row.label}{', with copies' * row.with_copies}", row.ms) for row in same.itertuples()]
-        others = every.loc[~every.index.isin(same.index), "lab"]
-        title = f"The fastest variant of each lab at {same['size'].iloc[0]}"
+        alone = shown[~shown["with_copies"]]
+        row = next((shown if alone.empty else alone).itertuples())
+        caption = ", ".join([hardware(shown), job_words(row), iterations_words(shown)])
+        copies = shown["with_copies"].map({True: ", with copies", False: ""})
+        bars = list(zip(shown["lab"] + ": " + shown["label"] + copies, shown["ms"]))
+        others = every.loc[~every.index.isin(shown.index), "lab"]
+        title = f"The fastest variant of each lab at {shown['size'].iloc[0]}"
         figure = Figure("fastest_by_lab", caption, partial(figures.fastest_by_lab, title, caption, bars))
         more = f"Not in the figure, because their job or size is another: {joined(others)}."
-        return [figure, *[more] * (len(others) > 0)]
+        return [figure, more] if len(others) else [figure]
 
     def _machine(self) -> Section:
         left_out = sum(lab.repeated for lab in self.labs)
-        said = [
-            f"{plural(left_out, 'row')} of configurations that were measured again {'is' if left_out == 1 else 'are'} left out."
-        ] * bool(left_out)
+        said = []
+        if left_out:
+            verb = "is" if left_out == 1 else "are"
+            said.append(f"{plural(left_out, 'row')} of configurations that were measured again {verb} left out.")
         if (self.shown["dirty"] == "1").any():
             said.append("Some rows are of code with uncommitted changes.")
         caption = f"The machine and the program with which the times in {self.folder} were measured."

@@ -187,8 +187,8 @@ def of_one_machine(rows: DataFrame, machine: str | None) -> DataFrame:
 
 def alike(rows: DataFrame, others: DataFrame, columns: Sequence[str]) -> DataFrame:
     """The rows that agree with one of the others in these columns."""
-    mine, there = (pandas.MultiIndex.from_frame(some[list(columns)]) for some in (rows, others))
-    return rows[mine.isin(there)]
+    keys, wanted = (pandas.MultiIndex.from_frame(some[list(columns)]) for some in (rows, others))
+    return rows[keys.isin(wanted)]
 
 
 def _one_each(rows: DataFrame) -> DataFrame:

@@ -36,7 +36,7 @@ FEW = 6  # iterations: fewer have no interval of the median
 
 def cell(row: Any) -> str:
     """The time, with a mark where it is noisy."""
-    return number(row.ms) + NOISY * row.is_noisy
+    return number(row.ms) + (NOISY if row.is_noisy else "")
 
 
 def machines_table(caption: str, machines: Sequence[DataFrame]) -> Table:
@@ -44,10 +44,10 @@ def machines_table(caption: str, machines: Sequence[DataFrame]) -> Table:
     lines = []
     for words, (column, written) in MACHINE.items():
         known = [sorted(value for value in distinct(rows, column) if value == value) for rows in machines]
-        values = [list(dict.fromkeys(map(written, found))) for found in known]
+        values = [list(dict.fromkeys(map(written, column_values))) for column_values in known]
         if any(values):
-            more = [[f"{len(found) - MANY} more"] * (len(found) > MANY) for found in values]
-            lines.append([words, *("; ".join(found[:MANY] + rest) or DASH for found, rest in zip(values, more))])
+            more = [f"; {len(texts) - MANY} more" if len(texts) > MANY else "" for texts in values]
+            lines.append([words, *("; ".join(texts[:MANY]) + rest or DASH for texts, rest in zip(values, more))])
     head = ["", *(short(rows["machine"].iloc[0]) for rows in machines)]
     return Table("machines", caption, head, lines, left=len(head))
 
@@ -65,7 +65,7 @@ def lab_table(lab: Lab) -> Table:
         ]
         for label in lab.labels
     ]
-    at = f"at {lab.compared_at[1]}" * (lab.rows["pixels"].nunique() > 1)
+    at = f"at {lab.compared_at[1]}" if lab.rows["pixels"].nunique() > 1 else ""
     return Table(
         "lab",
         f"ms; {lab.caption()}; speed-up and share of a copy {at}".rstrip() + ".",
@@ -116,20 +116,20 @@ def emulated_words(lab: Lab) -> str:
 
 def marks(rows: DataFrame, at_one_size: DataFrame) -> list[str]:
     """What a reader of the tables must know; of marks only those that are there."""
-    found = [
+    sentences = [
         "“Of a copy”: the bytes of the input and of the output by the time, as a share of the rate of the fastest plain copy that a "
         "row names for the same processor."
     ]
     if (at_one_size["of_ceiling"] > 1).any():
-        found[0] += " Above 100 %: a part of the picture stays in a cache."
+        sentences[0] += " Above 100 %: a part of the picture stays in a cache."
     if rows["with_copies"].any():
-        found.append(
+        sentences.append(
             "“With copies”: the copies to the GPU and back are a part of the time; there a copy is the bus, both directions busy."
         )
     if rows["is_noisy"].any():
-        found.append(
+        sentences.append(
             f"{NOISY} noisy: the 95 % interval of the median is wider than 5 % of it. In a figure its point is hollow."
         )
     if (rows["iterations"] < FEW).any():
-        found.append(f"With fewer than {FEW} iterations no row can be called noisy.")
-    return found
+        sentences.append(f"With fewer than {FEW} iterations no row can be called noisy.")
+    return sentences

@@ -66,12 +66,12 @@ def percent(value: float | None) -> str:
 def joined(names: Iterable[str]) -> str:
     """ "a, b and c"."""
     names = list(names)
-    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
 def plural(count: int, what: str) -> str:
     """ "1 row", "2 rows"."""
-    return f"{count} {what}{'s' * bool(count != 1)}"
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def short(machine: str) -> str:
@@ -98,14 +98,8 @@ def html_words(text: str) -> str:
 
 def to_html(table: Table) -> str:
     def line(cells: Sequence[str], tag: str) -> str:
-        return (
-            "<tr>"
-            + "".join(
-                f"<{tag}{' class=n' * (column >= table.left)}>{html_words(cell)}</{tag}>"
-                for column, cell in enumerate(cells)
-            )
-            + "</tr>\n"
-        )
+        kinds = ["" if column < table.left else " class=n" for column in range(len(cells))]
+        return f"<tr>{''.join(f'<{tag}{kind}>{html_words(cell)}</{tag}>' for kind, cell in zip(kinds, cells))}</tr>\n"
 
     body = "".join(line(cells, "td") for cells in table.rows)
     return f"<p>{html_words(table.caption)}</p>\n<table>\n{line(table.header, 'th')}{body}</table>"

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Measured numbers by their key, as `originals program=heat_map_v1 width=1920 block=1x1024 : mean_us/1000`. All numbers in
-texts are made here: in the READMEs (claims.py), in the report's sentences (sentences.py), and `[[KEY]]` in report/make/paper/data/.
+texts are made here: in the READMEs (claims.py), in the report's sentences (sentences.py), and `[[KEY]]` in paper/data/.
 
-A key names a source, fields that exactly one row of it has, and what of the row is shown: a column, or arithmetic with
-columns. Sources: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or, of Nsight Compute,
-`h200_16_cpus/profile/03_cuda_global_padded_4k`; `published`, `originals`; lab 10's `savings`; `here`, the rows that the report is made
-of, where fields are those of a selector (selectors.py), and the protocol's row counts, or the fastest of a sweep. If several rows have the fields, the one
-of a 5x5 Gaussian of the RGB scene counts (selectors.py, DEFAULTS), and of the protocol, not of a sweep. `over` and other fields, and `of` and another
-column, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones. A ratio that the second
-run of the same machine contradicts is an error.
+A key is `SOURCE FIELDS : WHAT`: the fields select one row (selectors.py), and WHAT is a column of it, or arithmetic with columns.
+`over FIELDS`, and `of COLUMN`, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones.
+- SOURCE: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or `h200_16_cpus/profile/03_cuda_global_padded_4k`
+  (Nsight Compute); `published`, `originals`, `savings` (FILES); `here`, the rows that the report is made of.
+- If several rows have the fields, that of the usual job counts (DEFAULTS), and of the protocol, not of a sweep.
 """
 
 import ast
+import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +30,7 @@ BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew eac
 KEY = re.compile(
     r"(?P<source>\S+) (?P<fields>.*?) ?: (?P<what>.+?)( over (?P<other>.+?)( of (?P<per>\S+))?)?( ?; (?P<digits>\d))?"
 )
-ARITHMETIC = (ast.Expression, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Constant, ast.Name, ast.Load)
+ARITHMETIC = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv}
 FILES = {
     "published": "report/make/paper/data/published.csv",
     "originals": "report/make/paper/data/originals.csv",
@@ -97,12 +96,12 @@ class Sources:
             found = rows[matching(rows, wanted)]
             if len(found) > 1 and "sweep" in rows:
                 usual = found[matching(found, {**DEFAULTS, **wanted})]
-                some = [one for one in (usual, usual[~usual["sweep"]]) if len(one) == 1]
-                found = some[0] if some else found
+                choices = [choice for choice in (usual, usual[~usual["sweep"]]) if len(choice) == 1]
+                found = choices[0] if choices else found
         if len(found) != 1:
             fields = " ".join(f"{name}={value}" for name, value in wanted.items())
             names = [name for name in SETTINGS if name in found and found[name].nunique() > 1]
-            differing = f"; they differ in {', '.join(names)}" * bool(names)
+            differing = f"; they differ in {', '.join(names)}" if names else ""
             raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one{differing}")
         return found.iloc[0]
 
@@ -111,29 +110,30 @@ class Sources:
         return (source, False) in self._tables or (self.root / "results" / "reference" / source).is_dir()
 
 
-def _worked_out(expression: str, value_of: Callable[[str], float]) -> float:
-    """Arithmetic with numbers and names of columns, and nothing else."""
-    try:
-        tree = ast.parse(expression.strip(), mode="eval")
-        nodes = list(ast.walk(tree))
-        if not all(isinstance(node, ARITHMETIC) and not isinstance(getattr(node, "value", 0), str) for node in nodes):
-            raise ValueError
-        values = {node.id: value_of(node.id) for node in nodes if isinstance(node, ast.Name)}
-        return float(eval(compile(tree, "key", "eval"), {"__builtins__": {}}, values))
-    except (SyntaxError, TypeError, ValueError, ZeroDivisionError):
-        raise ReportError(f"'{expression}' is neither a column with a number nor arithmetic with columns") from None
+def _column(row: Series, name: str) -> float:
+    """The number in a column; an error where nothing was measured."""
+    value = row.get(name, "")
+    if not NUMBER.fullmatch(value) if isinstance(value, str) else pandas.isna(value) or not value:
+        raise ValueError
+    return float(value)
 
 
 def _value(row: Series, what: str) -> float:
-    def value_of(name: str) -> float:
-        value = row.get(name, "")
-        if isinstance(value, str) and not NUMBER.fullmatch(value):
-            raise ValueError
-        if not isinstance(value, str) and (pandas.isna(value) or not value):  # nothing was measured
-            raise ValueError
-        return float(value)
+    """A column, or arithmetic with numbers and columns."""
 
-    return _worked_out(what, value_of)
+    def number_of(node: ast.expr) -> float:
+        if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+            return ARITHMETIC[type(node.op)](number_of(node.left), number_of(node.right))
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+            return node.value
+        if isinstance(node, ast.Name):
+            return _column(row, node.id)
+        raise ValueError
+
+    try:
+        return float(number_of(ast.parse(what.strip(), mode="eval").body))
+    except (SyntaxError, ValueError, ZeroDivisionError):
+        raise ReportError(f"'{what}' is neither a column with a number nor arithmetic with columns") from None
 
 
 class Value(NamedTuple):
@@ -150,7 +150,7 @@ class Value(NamedTuple):
         second = self.second or self.number
         sides = self.number - 1, second - 1
         apart = min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
-        return f"the second run contradicts {written(self.number)}: there it is {written(second)}" * apart
+        return f"the second run contradicts {written(self.number)}: there it is {written(second)}" if apart else ""
 
 
 def value_of(key: str, sources: Sources) -> Value:
@@ -162,7 +162,7 @@ def value_of(key: str, sources: Sources) -> Value:
     if parts["other"]:
         fields.append({**fields[0], **selected(parts["other"])})
     if parts["source"] == HERE:
-        fields = [completed(one) for one in fields]
+        fields = [completed(selector) for selector in fields]
 
     def ratio(source: str) -> tuple[float, float]:
         rows = sources.each(source, *fields)
@@ -170,14 +170,14 @@ def value_of(key: str, sources: Sources) -> Value:
         value, *other = (_value(row, column) for row, column in zip(rows, columns))
         return value / (other[0] if other else 1), max(row.get("margin", 0.0) for row in rows)
 
-    found, margin = ratio(parts["source"])
+    value, margin = ratio(parts["source"])
     again = f"{parts['source']}/{SECOND_RUN}"
     if not parts["other"] or not sources.has(again):
-        return Value(found, parts["digits"] or "")
+        return Value(value, parts["digits"] or "")
     try:
-        return Value(found, parts["digits"] or "", ratio(again)[0], margin)
+        return Value(value, parts["digits"] or "", ratio(again)[0], margin)
     except ReportError:  # not measured again
-        return Value(found, parts["digits"] or "")
+        return Value(value, parts["digits"] or "")
 
 
 def written(value: float, digits: str = "") -> str:

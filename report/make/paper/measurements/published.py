@@ -58,7 +58,7 @@ def _table(path: Path, columns: Sequence[str], above_0: set[str]) -> DataFrame:
     for where, fields in lines:
         for name in above_0 | ({"value"} & set(fields)):
             if not NUMBER.fullmatch(fields[name]) or (name in above_0 and float(fields[name]) <= 0):
-                expected = "a number" + " above 0" * (name in above_0)
+                expected = "a number" + (" above 0" if name in above_0 else "")
                 raise ReportError(f"{where}: column {name} holds '{fields[name]}', expected {expected}")
     return DataFrame([fields for _, fields in lines])
 
@@ -115,9 +115,9 @@ def our_rows(results: Results, lines: DataFrame) -> DataFrame:
     asked = asked[[*LIKE_OURS, "where"]].rename(columns={"where": "gpu"}).reset_index()
 
     def those(rows: DataFrame, *more: str) -> DataFrame:
-        found = asked.merge(rows, on=[*LIKE_OURS, *more])
-        same = [gpu in device.split() for gpu, device in zip(found["gpu"], found["device"])]
-        return found[numpy.array(same, dtype=bool)]
+        pairs = asked.merge(rows, on=[*LIKE_OURS, *more])
+        fits = [gpu in device.split() for gpu, device in zip(pairs["gpu"], pairs["device"])]
+        return pairs[numpy.array(fits, dtype=bool)]
 
     timed = those(results.every[results.every["timed"]].drop_duplicates(["configuration", "sweep"]))
     swept = timed.groupby("index")["sweep"].mean() > 0.5  # as Results.of_one_run

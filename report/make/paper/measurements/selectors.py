@@ -27,7 +27,7 @@ def completed(fields: dict[str, str], axis: str = "size") -> dict[str, str]:
     """The fields of a selector, with those that it takes for granted."""
     if "lab" not in fields or fields["lab"].startswith(VIDEO):
         return fields
-    taken = {axis, *["size"] * (axis == "width")}
+    taken = {axis, *(["size"] if axis == "width" else [])}
     return {**{name: value for name, value in DEFAULTS.items() if name not in taken}, **fields}
 
 
@@ -42,12 +42,12 @@ def matching(rows: DataFrame, fields: Mapping[str, str]) -> Series:
     for name, value in sorted(fields.items(), key=lambda field: field[0] not in ("lab", "variant", "program")):
         column = rows[name].to_numpy()[there] if name in rows else numpy.full(len(there), "", dtype=object)
         if is_integer_dtype(column.dtype):
-            nothing, values = 0, [int(one or 0) for one in value.split("|") if (one or "0").isdigit()]
+            nothing, values = 0, [int(word or 0) for word in value.split("|") if (word or "0").isdigit()]
         else:
             nothing, values = "", value.split("|")
         if value != "*":
-            fits = [column != nothing] if value == "!" else [column == one for one in values]
+            fits = [column != nothing] if value == "!" else [column == word for word in values]
             there = there[numpy.any(fits, axis=0)] if fits else there[:0]
-    found = numpy.zeros(len(rows), dtype=bool)
-    found[there] = True
-    return Series(found, index=rows.index)
+    chosen = numpy.zeros(len(rows), dtype=bool)
+    chosen[there] = True
+    return Series(chosen, index=rows.index)

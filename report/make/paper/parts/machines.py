@@ -100,16 +100,16 @@ def agreements(machine: Path) -> list[Agreement]:
     kind = pairs["backend"].where((pairs["backend"] == "cpu") | ~pairs["with_copies"], "copies")
     # The two calls of a lab in which configurations took turns.
     call = "size lab begun sweep seed begun_again sweep_again seed_again".split()
-    found = []
-    for name, same in pairs.assign(ratio=pairs["ms_again"] / pairs["ms"]).groupby(kind):
-        turns = [one / other for _, turn in same.groupby(call) for one, other in combinations(turn["ratio"], 2)]
-        found.append(Agreement(name, _apart(same["ratio"]), _apart(Series(turns, dtype=float))))
-    return sorted(found, key=lambda one: list(KINDS).index(one.kind))
+    every = []
+    for name, rows in pairs.assign(ratio=pairs["ms_again"] / pairs["ms"]).groupby(kind):
+        turns = [ratio / other for _, turn in rows.groupby(call) for ratio, other in combinations(turn["ratio"], 2)]
+        every.append(Agreement(name, _apart(rows["ratio"]), _apart(Series(turns, dtype=float))))
+    return sorted(every, key=lambda agreement: list(KINDS).index(agreement.kind))
 
 
-def _agree(found: Series, limits: Sequence[float]) -> str:
+def _agree(apart: Series, limits: Sequence[float]) -> str:
     """ "20 % within 5 %, 74 % within 25 %"."""
-    return ", ".join(f"{percent((found <= limit).mean())} within {percent(limit)}" for limit in dict.fromkeys(limits))
+    return ", ".join(f"{percent((apart <= limit).mean())} within {percent(limit)}" for limit in dict.fromkeys(limits))
 
 
 def second_run_table(machine: Path) -> Table:
@@ -128,7 +128,7 @@ def second_run_table(machine: Path) -> Table:
 def runs_table(folder: Path) -> str:
     """How far the second run of each machine agrees with the first."""
     machines = sorted(path.parent for path in folder.glob(f"*/{SECOND_RUN}"))
-    return "\n".join(f"### {one.name}\n\n{to_markdown(second_run_table(one))}" for one in machines)
+    return "\n".join(f"### {machine.name}\n\n{to_markdown(second_run_table(machine))}" for machine in machines)
 
 
 MPI, STREAMS = "11_mpi", "06_async_streams"
@@ -141,15 +141,17 @@ def by_count(results: Results, lab: str) -> list[Table]:
     column, word = COUNTS[lab]
     rows = results.where(lab=lab, **{column: "!"})
     tables = []
-    for device, mine in rows[rows["timed"]].groupby("device"):
-        lines, counts = [], sorted(mine[column].unique())
-        for at, same in mine.groupby(["pixels", *LINE], sort=False):
-            cells = {getattr(row, column): cell(row) for row in fastest_each(same, [column]).itertuples()}
+    for device, timed in rows[rows["timed"]].groupby("device"):
+        lines, counts = [], sorted(timed[column].unique())
+        for at, job in timed.groupby(["pixels", *LINE], sort=False):
+            cells = {getattr(row, column): cell(row) for row in fastest_each(job, [column]).itertuples()}
             settings = joined(f"{name.replace('_', ' ')} {value}" for name, value in zip(LINE[2:], at[3:]) if value)
-            lines += [[*at[1:3], settings, *(cells.get(count, DASH) for count in counts)]] * (len(cells) > 1)
-        caption = f"{hardware(mine)}: ms by the number of {word}s."
+            if len(cells) > 1:
+                lines += [[*at[1:3], settings, *(cells.get(count, DASH) for count in counts)]]
+        caption = f"{hardware(timed)}: ms by the number of {word}s."
         head = ["variant", "size", "settings", *(plural(count, word) for count in counts)]
-        tables += [Table(f"by_{column}", caption, head, lines, left=3, fold=True)] * bool(lines)
+        if lines:
+            tables += [Table(f"by_{column}", caption, head, lines, left=3, fold=True)]
     return tables
 
 
@@ -194,7 +196,7 @@ def ladder(results: Results) -> Table | None:
     rows = rows.assign(gain=results.speed_up(rows))
     lines = []
     for row in rows.itertuples():
-        step = row.variant + f", {row.threads} threads" * bool(row.threads)
+        step = row.variant + (f", {row.threads} threads" if row.threads else "")
         idea = IDEAS.get(f"{row.lab} {row.variant}", DASH)
         lines.append([row.lab, step, idea, cell(row), number(row.gain), percent(row.of_ceiling)])
     size = re.sub("k$", "K", best[0]["size"].iloc[0])
@@ -209,9 +211,9 @@ def _tables(machines: Sequence[Results], nested: Sequence[DataFrame], lab: str) 
     for results, bases in zip(machines, nested):
         rows = results.every[matching(results.every, {"lab": lab, "filters": "", "devices": "|1"})]
         rows = rows[~rows["variant"].isin(shown)]
-        while rows["timed"].any() and (mine := Lab(lab, rows, bases)).labels:
-            tables.append(lab_table(mine))
-            shown += distinct(mine.rows, "variant")
+        while rows["timed"].any() and (made := Lab(lab, rows, bases)).labels:
+            tables.append(lab_table(made))
+            shown += distinct(made.rows, "variant")
             rows = rows[~rows["variant"].isin(shown)]
     return tables
 

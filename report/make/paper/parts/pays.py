@@ -47,11 +47,11 @@ class Ahead(NamedTuple):
         return "neither" if self.who == "neither" else f"{self.who} {ends} ({self.decided}/{self.rounds})"
 
 
-def ahead(found: DataFrame, size: str, cold: str, method: str = ONE) -> Ahead:
+def ahead(timed: DataFrame, size: str, cold: str, method: str = ONE) -> Ahead:
     """All cores against one method of the GPU. A round is decided if the intervals of both times are further apart than two runs of
     a program on a CPU differ."""
-    mine = found[(found["size"] == size) & (found["cold"] == cold)].set_index("round")
-    cpu, gpu = (mine[mine["method"] == name] for name in (CORES, method))
+    rows = timed[(timed["size"] == size) & (timed["cold"] == cold)].set_index("round")
+    cpu, gpu = (rows[rows["method"] == name] for name in (CORES, method))
     ratio = gpu["ms"] / cpu["ms"]
     who = "CPU" if (ratio > 1).all() else "GPU" if (ratio < 1).all() else "neither"
     who = "neither" if ratio.empty else who
@@ -61,18 +61,18 @@ def ahead(found: DataFrame, size: str, cold: str, method: str = ONE) -> Ahead:
     return Ahead(who, factors.min(), factors.max(), int(decided), len(ratio))
 
 
-def rounds_table(found: DataFrame) -> Table:
+def rounds_table(timed: DataFrame) -> Table:
     """A line for each size and place of the picture, with the times of all rounds."""
     lines = []
     for cold, where in WHERE.items():
-        for _, size in sizes(found):
-            mine = found[(found["size"] == size) & (found["cold"] == cold)]
-            each = [", ".join(map(number, mine.loc[mine["method"] == name, "ms"])) for name in (CORES, ONE, MANY)]
-            ends = [str(ahead(found, size, cold, name)) for name in (ONE, MANY)]
+        for _, size in sizes(timed):
+            rows = timed[(timed["size"] == size) & (timed["cold"] == cold)]
+            each = [", ".join(map(number, rows.loc[rows["method"] == name, "ms"])) for name in (CORES, ONE, MANY)]
+            ends = [str(ahead(timed, size, cold, name)) for name in (ONE, MANY)]
             lines.append([where, size, *each, *ends])
-    row = found.iloc[0]
+    row = timed.iloc[0]
     caption = (
-        f"Time (ms) on all cores and on an H200 with its copies from pinned memory, in {found['round'].nunique()} rounds on one "
+        f"Time (ms) on all cores and on an H200 with its copies from pinned memory, in {timed['round'].nunique()} rounds on one "
         f"host: who is ahead, by which factors, and in how many rounds the intervals are more than {percent(OF_CPU)} apart. 5x5 Gaussian, RGB; "
         f"revision {row['revision'][:7]}; best of 8, 12 and 16 threads and of 4 to 24 bands."
     )
@@ -80,16 +80,16 @@ def rounds_table(found: DataFrame) -> Table:
     return Table("rounds", caption, head, lines, left=7)
 
 
-def _draw(found: DataFrame) -> Any:
+def _draw(timed: DataFrame) -> Any:
     """A line for each size and place of the picture; the rounds as points beside each other."""
-    places = [(cold, size) for cold in WHERE for _, size in sizes(found)]
+    places = [(cold, size) for cold in WHERE for _, size in sizes(timed)]
     figure, axes = style.canvas(0.9 + 0.3 * len(places))
     panel = axes[0, 0]
     panel.set_xscale("log")
     for index, (name, marker) in enumerate(zip((CORES, ONE, MANY), "osD")):
-        mine = found[found["method"] == name]
-        at = [places.index(place) + 0.22 * (index - 1) for place in zip(mine["cold"], mine["size"])]
-        panel.plot(mine["ms"], at, label=name, **style.point_look(style.PALETTE[index], marker, False))
+        rows = timed[timed["method"] == name]
+        at = [places.index(place) + 0.22 * (index - 1) for place in zip(rows["cold"], rows["size"])]
+        panel.plot(rows["ms"], at, label=name, **style.point_look(style.PALETTE[index], marker, False))
     style.name_axis(panel, [f"{size}, {WHERE[cold]}" for cold, size in places])
     panel.axhline(len(places) / 2 - 0.5, color="0.6", linewidth=0.8)
     style.plain(panel.xaxis, more=True)
@@ -100,25 +100,27 @@ def _draw(found: DataFrame) -> Any:
 
 def _from_how_many(gains: DataFrame) -> str:
     """From how many filters on the GPU is faster, by more than two runs of a CPU differ."""
-    found: dict[int, list[str]] = {}
+    won_from: dict[int, list[str]] = {}
     never = []
-    for (_, size), mine in gains.groupby(["pixels", "size"]):
-        lost = mine.loc[mine["least"] <= 1, "filters"].max()
-        won = mine.loc[~(mine["filters"] <= lost), "filters"]
+    for (_, size), rows in gains.groupby(["pixels", "size"]):
+        lost = rows.loc[rows["least"] <= 1, "filters"].max()
+        won = rows.loc[~(rows["filters"] <= lost), "filters"]
         if won.empty:
             never.append(size)
         else:
-            found.setdefault(won.min(), []).append(size)
-    words = joined(f"from {plural(count, 'filter')} on at {joined(at)}" for count, at in sorted(found.items()))
-    return f"the GPU is faster {words or 'with no number of filters'}" + f"; at {joined(never)} it is not" * bool(never)
+            won_from.setdefault(won.min(), []).append(size)
+    words = joined(f"from {plural(count, 'filter')} on at {joined(at)}" for count, at in sorted(won_from.items()))
+    return f"the GPU is faster {words or 'with no number of filters'}" + (
+        f"; at {joined(never)} it is not" if never else ""
+    )
 
 
 def _draw_chain(gains: DataFrame) -> Any:
     figure, axes = style.canvas(2.6)
     panel = axes[0, 0]
     panel.set_xscale("log", base=2)
-    for index, ((_, size), mine) in enumerate(gains.groupby(["pixels", "size"])):
-        panel.plot(mine["filters"], mine["gain"], marker="os^Dv"[index % 5], color=style.PALETTE[index], label=size)
+    for index, ((_, size), rows) in enumerate(gains.groupby(["pixels", "size"])):
+        panel.plot(rows["filters"], rows["gain"], marker="os^Dv"[index % 5], color=style.PALETTE[index], label=size)
     panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
     counts = sorted(gains["filters"].unique())
     panel.set_xticks(counts, list(map(str, counts)))
@@ -150,12 +152,12 @@ def chains(results: Results) -> list[Any]:
     return [_from_how_many(gains), Figure("chain", caption, partial(_draw_chain, gains))]
 
 
-def when_it_pays(results: Results, found: DataFrame) -> list[Any]:
+def when_it_pays(results: Results, timed: DataFrame) -> list[Any]:
     """The rounds as a figure and a table; then the chains of filters."""
-    if found.empty:
+    if timed.empty:
         return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
     caption = (
         "Time of one filter on all cores and on the H200 with its copies; a point is a round. Above the line, the picture is in "
         "the CPU's caches, below it in memory."
     )
-    return [Figure("pays", caption, partial(_draw, found)), rounds_table(found), *chains(results)[1:]]
+    return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *chains(results)[1:]]

@@ -143,7 +143,8 @@ def counters_table(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFI
     lines = []
     for lab, variant, end in kernels:
         found = cells(folder / "profile" / f"{lab}_{variant}_4k{end}.csv")
-        lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *found]] * bool(found)
+        if found:
+            lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *found]]
     caption = (
         "What limits each kernel: one launch at 4k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
     )

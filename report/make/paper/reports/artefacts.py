@@ -24,7 +24,7 @@ SHAPES: dict[str, Callable[[Gathered], list[Any]]] = {
     "heat": heat,
     "lines": lines,
     "versions": versions,
-    "text": lambda gathered: [gathered.note] * ("(not measured)" not in gathered.note),
+    "text": lambda gathered: [gathered.note] if "(not measured)" not in gathered.note else [],
     "parts": lambda _: [],
 }
 
@@ -60,9 +60,9 @@ class Artefact:
 def make_all(path: Path, results: Results, published: Published, sources: Sources) -> list[Artefact]:
     """Every artefact of the file."""
     parts: dict[Any, list[Specification]] = {}
-    for one in read_specifications(path):
-        parts.setdefault((one.report, one.name), []).append(one)
-    return [_made(same, results, published, sources) for same in parts.values()]
+    for part in read_specifications(path):
+        parts.setdefault((part.report, part.name), []).append(part)
+    return [_made(group, results, published, sources) for group in parts.values()]
 
 
 def _made(parts: Sequence[Specification], results: Results, published: Published, sources: Sources) -> Artefact:
@@ -85,26 +85,27 @@ def _made(parts: Sequence[Specification], results: Results, published: Published
         section.missing = absent[0]["needs"]
         return Artefact(first, section)
     above, after = first["above"], first["its program"]
-    section.items = [above] * bool(above) + items + [after] * bool(after)
-    section.partly = first["partly"] or joined([one.part for one in absent] or _absent(shown))
-    section.rows = pandas.concat([one.rows for one in shown]).drop_duplicates("order")
+    section.items = [item for item in (above, *items, after) if item]
+    section.partly = first["partly"] or joined([part.part for part in absent] or _absent(shown))
+    section.rows = pandas.concat([gathered.rows for gathered in shown]).drop_duplicates("order")
     return Artefact(first, section)
 
 
 def _absent(shown: Sequence[Gathered]) -> list[str]:
     """The series without rows, in an artefact of several."""
-    several = [one for one in shown if one.specification["shape"] == "lines"]
-    return list(dict.fromkeys(name for one in several for name in one.absent))
+    several = [gathered for gathered in shown if gathered.specification["shape"] == "lines"]
+    return list(dict.fromkeys(name for gathered in several for name in gathered.absent))
 
 
 def report_sections(artefacts: Sequence[Artefact], report: str) -> list[Section]:
     """The sections of one report; of what was not measured, the sentence."""
     sections = []
-    for one in artefacts:
-        if one.specification.report == report:
-            body = list(one.section.items)
-            body += [f"Not measured: {one.unmeasured}."] * bool(one.gap)
-            sections.append(replace(one.section, items=body))
+    for artefact in artefacts:
+        if artefact.specification.report == report:
+            body = list(artefact.section.items)
+            if artefact.gap:
+                body += [f"Not measured: {artefact.unmeasured}."]
+            sections.append(replace(artefact.section, items=body))
     return sections
 
 
@@ -113,12 +114,13 @@ NAMED = 8  # the others are counted
 
 def check_complete(folder: Path, made: Sequence[Artefact], judged: Sequence[Judged], wrong: Sequence[str] = ()) -> None:
     """An error that names the artefacts and verdicts without rows, and what sentences of the report say `wrong`."""
-    missing = [f"artefact {one.at} ({one.gap})" for one in made if one.gap and not one.specification["not measured"]]
-    for one in judged:
-        both = (("variants", one.variants), ("the program", one.original))
-        missing += [f"verdict {one.conclusion.id} ({who})" for who, verdict in both if verdict[0] == MISSING]
+    gaps = [artefact for artefact in made if artefact.gap and not artefact.specification["not measured"]]
+    missing = [f"artefact {artefact.at} ({artefact.gap})" for artefact in gaps]
+    for judgement in judged:
+        both = (("variants", judgement.variants), ("the program", judgement.original))
+        missing += [f"verdict {judgement.conclusion.id} ({who})" for who, verdict in both if verdict[0] == MISSING]
     if missing:
-        more = f" and {len(missing) - NAMED} more" * (len(missing) > NAMED)
+        more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
         raise ReportError(
             f"{folder} has no rows for {', '.join(missing[:NAMED])}{more}: measure them, or give the reason in "
             "report/make/paper/data/artefacts.ini (key 'not measured') or report/make/paper/data/conclusions.csv (no selector, a note)"

@@ -158,19 +158,19 @@ def fewer(asked: Question, none: bool = False) -> Verdict:
 
 
 def outputs(variants: str, results: Results, lines: DataFrame) -> tuple[Verdict, Verdict]:
-    """Whether all outputs that were compared are right, of the variants and of the original. Those of variants are right by construction: a variant
-    whose output differs from the reference's is corrected, and has no time."""
+    """Whether all outputs that were compared are right, of the variants (by construction: `make bench` times no wrong one) and of
+    the original."""
     chosen = Series(False, index=results.rows.index)
     for selector in variants.split(" or "):
         chosen |= matching(results.rows, selected(selector))
     compared = results.rows[chosen & results.rows["status"].isin(["ok", "failed"])]
     failed = int((compared["status"] == "failed").sum())
     right = BY_CONSTRUCTION, f"{len(compared)} configurations give the reference's bytes"
-    mine = (FAILS, f"{failed} of {len(compared)} differ") if failed else right if len(compared) else (MISSING, "")
+    ours = (FAILS, f"{failed} of {len(compared)} differ") if failed else right if len(compared) else (MISSING, "")
     checked = lines[lines["output"] != "not checked"]
     bad = checked[checked["output"] != "right"]
     wrong = "; ".join(dict.fromkeys(bad["program"] + ": " + bad["output"]))
-    return mine, ((FAILS if wrong else HOLDS, wrong) if len(checked) else (UNTESTED, ""))
+    return ours, ((FAILS if wrong else HOLDS, wrong) if len(checked) else (UNTESTED, ""))
 
 
 OUTPUTS_RIGHT = "outputs_right"  # a rule of two answers: outputs()
@@ -185,23 +185,25 @@ RULES: dict[str, Callable[[Question], Verdict]] = {
 Conclusion = namedtuple("Conclusion", [*COLUMNS, "numbers"], defaults=["" for _ in COLUMNS] + [None])
 
 
-def question(one: Conclusion, whose: str, lines: DataFrame) -> Question:
+def question(conclusion: Conclusion, whose: str, lines: DataFrame) -> Question:
     """What our rows (variants), the program (original) or the published numbers are asked."""
-    first, other = (wanted(getattr(one, name), one.axis) for name in (whose, f"{whose}_other"))
-    return Question(lines, one.axis, first, other, [float(value) for value in BETWEEN.split(one.value) if value])
+    first, other = (wanted(getattr(conclusion, name), conclusion.axis) for name in (whose, f"{whose}_other"))
+    return Question(
+        lines, conclusion.axis, first, other, [float(value) for value in BETWEEN.split(conclusion.value) if value]
+    )
 
 
-def verdict(one: Conclusion, whose: str, lines: DataFrame) -> Verdict:
+def verdict(conclusion: Conclusion, whose: str, lines: DataFrame) -> Verdict:
     """Over all values of `each`: it holds where it holds for each of them."""
-    if not one.rule or not getattr(one, whose):
+    if not conclusion.rule or not getattr(conclusion, whose):
         return UNTESTED, ""
-    rule, asked = RULES[one.rule], question(one, whose, lines)
-    if not one.each:
+    rule, asked = RULES[conclusion.rule], question(conclusion, whose, lines)
+    if not conclusion.each:
         return rule(asked)
-    values = fitting(lines, asked.first).sort_values("pixels", kind="stable")[one.each].unique()
+    values = fitting(lines, asked.first).sort_values("pixels", kind="stable")[conclusion.each].unique()
     found = {}
     for value in filter(None, values):
-        first, other = ({**fields, one.each: str(value)} for fields in (asked.first, asked.other))
+        first, other = ({**fields, conclusion.each: str(value)} for fields in (asked.first, asked.other))
         found[value] = rule(asked._replace(first=first, other=other))
     kinds = [kind for kind, _ in found.values() if kind != MISSING]
     if not kinds:
@@ -226,76 +228,84 @@ class Judgements(list[Judged]):
 
     def __init__(self, every: Iterable[Judged]):
         every = list(every)
-        super().__init__(one for one in every if one.conclusion.rule not in NUMBERS)
-        self.numbers = [one for one in every if one.conclusion.rule in NUMBERS]
+        super().__init__(judgement for judgement in every if judgement.conclusion.rule not in NUMBERS)
+        self.numbers = [judgement for judgement in every if judgement.conclusion.rule in NUMBERS]
 
 
-def _check(where: str, one: Conclusion) -> None:
+def _check(where: str, conclusion: Conclusion) -> None:
     """An error if a line names a rule, an axis or a value that does not exist, or says nothing why it has none."""
-    if one.rule and (one.rule not in (*RULES, OUTPUTS_RIGHT) or one.axis not in PLACES):
-        raise ReportError(f"{where}: no rule '{one.rule}' on an axis '{one.axis}'")
-    if one.value and not all(map(NUMBER.fullmatch, BETWEEN.split(one.value))):
-        raise ReportError(f"{where}: column value holds '{one.value}', expected a number, or several: 14|16")
-    if not one.rule and not one.note:
+    if conclusion.rule and (conclusion.rule not in (*RULES, OUTPUTS_RIGHT) or conclusion.axis not in PLACES):
+        raise ReportError(f"{where}: no rule '{conclusion.rule}' on an axis '{conclusion.axis}'")
+    if conclusion.value and not all(map(NUMBER.fullmatch, BETWEEN.split(conclusion.value))):
+        raise ReportError(f"{where}: column value holds '{conclusion.value}', expected a number, or several: 14|16")
+    if not conclusion.rule and not conclusion.note:
         raise ReportError(f"{where}: neither a rule nor a note why it cannot be tested")
-    if bool(one.untested) != (one.rule not in ("", OUTPUTS_RIGHT) and not one.original):
+    if bool(conclusion.untested) != (conclusion.rule not in ("", OUTPUTS_RIGHT) and not conclusion.original):
         raise ReportError(
-            f"{where}: column untested holds '{one.untested}', expected why the report's program is not asked, where "
+            f"{where}: column untested holds '{conclusion.untested}', expected why the report's program is not asked, where "
             "there is a rule and no selector in column original"
         )
 
 
 def read_conclusions(path: Path, published: Published) -> list[Conclusion]:
     """Reads the file."""
-    found = []
+    conclusions = []
     for where, fields in read_table(path, COLUMNS):
-        one = Conclusion(*(fields[name] for name in COLUMNS))
-        _check(where, one)
-        found.append(one._replace(numbers=published.values[published.values["report"] == one.report]))
-    return found
+        conclusion = Conclusion(*(fields[name] for name in COLUMNS))
+        _check(where, conclusion)
+        conclusions.append(
+            conclusion._replace(numbers=published.values[published.values["report"] == conclusion.report])
+        )
+    return conclusions
 
 
-def _of_published(one: Conclusion) -> tuple[Conclusion, Verdict]:
+def _of_published(conclusion: Conclusion) -> tuple[Conclusion, Verdict]:
     """The verdict of the report's own numbers, and the conclusion by which the others are judged: two times that the
     report calls similar say how far apart similar times are."""
-    if not one.published:
-        return one, (UNTESTED, "")
-    counted = one.numbers[one.numbers["unit"] == "count"]
+    if not conclusion.published:
+        return conclusion, (UNTESTED, "")
+    counted = conclusion.numbers[conclusion.numbers["unit"] == "count"]
     counts = _counts(counted, counted["value"], counted["text"] + " pixels")
-    lines = counts if one.rule == "fewer_changes" else of_published(one.numbers)
-    if one.rule != "similar":
-        return one, verdict(one, "published", lines)
-    asked = question(one, "published", lines)
+    lines = counts if conclusion.rule == "fewer_changes" else of_published(conclusion.numbers)
+    if conclusion.rule != "similar":
+        return conclusion, verdict(conclusion, "published", lines)
+    asked = question(conclusion, "published", lines)
     apart = ratios(asked.points(asked.first), asked.points(asked.other))["value"]
     limit = max(apart.max(), (1 / apart).max())
-    return one._replace(value=f"{limit:.3g}"), (HOLDS, RULES[one.rule](asked)[1])
+    return conclusion._replace(value=f"{limit:.3g}"), (HOLDS, RULES[conclusion.rule](asked)[1])
 
 
 def judge(conclusions: Sequence[Conclusion], results: Results, originals: DataFrame) -> Judgements:
     """The verdicts of every conclusion."""
     judged = []
     for stated in conclusions:
-        one, published = _of_published(stated)
-        lines = originals[originals["report"] == one.report]
-        if one.rule == OUTPUTS_RIGHT:
-            variants, original = outputs(one.variants, results, lines)
+        conclusion, published = _of_published(stated)
+        lines = originals[originals["report"] == conclusion.report]
+        if conclusion.rule == OUTPUTS_RIGHT:
+            variants, original = outputs(conclusion.variants, results, lines)
         else:
-            ours = OURS.get(one.rule, of_rows)(results, one.axis, one.variants, one.variants_other)
-            variants = verdict(one, "variants", ours)
-            original = verdict(one, "original", of_originals(lines)) if one.original else (UNTESTED, "")
-        judged.append(Judged(one, variants, (UNTESTED, one.untested) if one.untested else original, published))
+            ours = OURS.get(conclusion.rule, of_rows)(
+                results, conclusion.axis, conclusion.variants, conclusion.variants_other
+            )
+            variants = verdict(conclusion, "variants", ours)
+            original = verdict(conclusion, "original", of_originals(lines)) if conclusion.original else (UNTESTED, "")
+        judged.append(
+            Judged(
+                conclusion, variants, (UNTESTED, conclusion.untested) if conclusion.untested else original, published
+            )
+        )
     return Judgements(judged)
 
 
 def agreed(judged: Judgements, again: Sequence[Judged]) -> Judgements:
     """The verdicts that the report states: if the second run says the opposite, the verdict on our rows is undecided."""
-    other = {one.conclusion.id: one.variants for one in again}
+    other = {judgement.conclusion.id: judgement.variants for judgement in again}
 
-    def stated(one: Judged) -> Judged:
-        second = other.get(one.conclusion.id, (UNTESTED, ""))
-        if {one.variants[0], second[0]} != {HOLDS, FAILS}:
-            return one
-        words = f"{one.variants[1]}: {one.variants[0]}; in the second run {second[1]}: {second[0]}"
-        return replace(one, variants=(UNDECIDED, words))
+    def stated(judgement: Judged) -> Judged:
+        second = other.get(judgement.conclusion.id, (UNTESTED, ""))
+        if {judgement.variants[0], second[0]} != {HOLDS, FAILS}:
+            return judgement
+        words = f"{judgement.variants[1]}: {judgement.variants[0]}; in the second run {second[1]}: {second[0]}"
+        return replace(judgement, variants=(UNDECIDED, words))
 
     return Judgements(map(stated, [*judged, *judged.numbers]))

@@ -85,7 +85,7 @@ def wrong(result: Array, right: Array, what: str = "samples") -> str:
 def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> list[tuple[str, Array]]:
     """The same part of the right picture and of the form's, as bytes."""
     named = (("right", right), ("defective form", form))
-    return [(title, one[y : y + height, x : x + width].astype(numpy.uint8)) for title, one in named]
+    return [(title, picture[y : y + height, x : x + width].astype(numpy.uint8)) for title, picture in named]
 
 
 def origin_not_moved(scene: Array) -> Shown:
@@ -135,8 +135,8 @@ NO_SCENE = "Not run: `make data` draws the scene."
 def wrong_samples(lines: DataFrame, report: str, program: str) -> str | None:
     """ "594135 of 594612 samples (100 %), K 3", of the first configuration that was wrong; of `program width`, of that width."""
     name, _, width = program.partition(" ")
-    mine = lines[(lines["report"] == report) & (lines["program"] == name) & (lines["output"] != "right")]
-    for line in mine.itertuples():
+    rows = lines[(lines["report"] == report) & (lines["program"] == name) & (lines["output"] != "right")]
+    for line in rows.itertuples():
         found = WRONG.findall(line.note)
         if found and width in ("", str(line.width)):
             wrong, samples = (sum(map(int, counts)) for counts in zip(*found))
@@ -205,11 +205,16 @@ def defects_section(every: Sequence[Defect]) -> Section:
     header = ["", "defect", "in", "the defective form"]
     tables = []
     for changes, caption in CHANGES.items():
-        mine = [(one, one.fields) for one in every if one.fields["changes"] == changes]
+        listed = [(defect, defect.fields) for defect in every if defect.fields["changes"] == changes]
         lines = [
-            [f"{one.mark} {of['report']}", of["defect"], of["about"].replace("text and program", "both"), one.words]
-            for one, of in mine
+            [
+                f"{defect.mark} {fields['report']}",
+                fields["defect"],
+                fields["about"].replace("text and program", "both"),
+                defect.words,
+            ]
+            for defect, fields in listed
         ]
         tables.append(Table(f"defects_{changes}", caption, header, lines, left=4))
-    pictures = [one.figure for one in every if one.figure]
+    pictures = [defect.figure for defect in every if defect.figure]
     return Section("What the reports got wrong", [WORDS, *tables, *pictures])

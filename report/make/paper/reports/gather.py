@@ -140,9 +140,9 @@ def best_each(seen: DataFrame, quantity: str, by: list[str]) -> DataFrame:
     return found.sort_values("value", kind="stable", ascending=quantity != "x").drop_duplicates(by)
 
 
-def text_of(one: Any, quantity: str) -> str:
+def text_of(row: Any, quantity: str) -> str:
     """A number with its value as a table has it."""
-    return (times if quantity == "x" else number)(one.value) + NOISY * one.is_noisy
+    return (times if quantity == "x" else number)(row.value) + (NOISY if row.is_noisy else "")
 
 
 @dataclass
@@ -165,16 +165,16 @@ class Gathered:
     @property
     def rows(self) -> DataFrame:
         """Our rows that it shows; where the best is looked for, that of each series and size."""
-        mine = self.of(OURS)
+        ours = self.of(OURS)
         if self.specification.has("best"):
-            mine = fastest_each(mine, ["series", "size"])
-        return self.results.every.loc[mine["order"]]
+            ours = fastest_each(ours, ["series", "size"])
+        return self.results.every.loc[ours["order"]]
 
     @property
     def bases(self) -> DataFrame:
         """What our speed-ups are over, each row once."""
-        mine = self.of(OURS)
-        return self.results.every.loc[mine.loc[mine["base_order"] >= 0, "base_order"].astype(int).unique()]
+        ours = self.of(OURS)
+        return self.results.every.loc[ours.loc[ours["base_order"] >= 0, "base_order"].astype(int).unique()]
 
     @property
     def sizes(self) -> list[tuple[int, str]]:
@@ -220,22 +220,24 @@ def _of_programs(specification: Specification, published: Published) -> list[Dat
         more = next((selector for *_, selector in own), {})
         names = ("lab", "variant", "ksize", "block", "size")
         ours = specification.selectors("variants")
-        chosen = [(*one, {**{name: fields[name] for name in names if name in fields}, **more}) for *one, fields in ours]
-    mine = published.lines[published.lines["report"] == specification.report]
+        chosen = [
+            (*label, {**{name: fields[name] for name in names if name in fields}, **more}) for *label, fields in ours
+        ]
+    theirs = published.lines[published.lines["report"] == specification.report]
     found = []
     for series, form, fields in chosen:
-        lines = mine[matching(mine, fields)]
+        lines = theirs[matching(theirs, fields)]
         found.append(_numbers(lines, who=ORIGINAL, series=series, form=form, name=lines["program"]))
     return found
 
 
 def _of_values(specification: Specification, published: Published) -> list[DataFrame]:
     """The published numbers."""
-    mine = published.values[published.values["report"] == specification.report].assign(pixels=0)
-    mine["ms"] = mine["value"]
+    values = published.values[published.values["report"] == specification.report].assign(pixels=0)
+    values["ms"] = values["value"]
     found = []
     for series, form, selector in specification.selectors("published"):
-        lines = mine[matching(mine, selector)]
+        lines = values[matching(values, selector)]
         told = {"unit": lines["unit"], "metric": lines["metric"], "name": lines["hardware"]}
         found.append(_numbers(lines, who=PUBLISHED, series=series, form=form, **told))
     return found
@@ -243,11 +245,11 @@ def _of_values(specification: Specification, published: Published) -> list[DataF
 
 def gather(specification: Specification, results: Results, published: Published) -> Gathered:
     """Reads what the selectors of an artefact name."""
-    mine = _of_rows(specification, results)
-    timed = mine[mine["ms"].notna()]
+    ours = _of_rows(specification, results)
+    timed = ours[ours["ms"].notna()]
     if not specification.has("best"):  # where two selectors of one series have the same place, the first counts
         timed = timed.drop_duplicates(["series", "form", *AT])
-    others = mine[mine["ms"].isna()]
+    others = ours[ours["ms"].isna()]
     unsupported = others[~others.index.isin(alike(others, timed, ["series", *AT]).index)]
     every = [timed, *_of_programs(specification, published), *_of_values(specification, published)]
     seen = _with_bases(specification, results, pandas.concat(every, ignore_index=True))
@@ -258,7 +260,7 @@ def _with_bases(specification: Specification, results: Results, seen: DataFrame)
     """The numbers with what their speed-ups are over: a variant of lab 01 with the same job, the rows of a selector of
     the same size, or the first series at the same place, each source over its own."""
     over = specification["over"]
-    mine = seen[seen["who"] == OURS]
+    ours = seen[seen["who"] == OURS]
     if not over:
         return seen.assign(base_ms=numpy.nan, base_order=-1)
     if over == FIRST:
@@ -269,10 +271,10 @@ def _with_bases(specification: Specification, results: Results, seen: DataFrame)
     if ": " in over:
         (*_, selector), *_ = specification.selectors("over")
         rows = results.of_one_run(matching(results.every, selector) & results.every["timed"])
-        bases = mine.merge(rows.drop_duplicates("size", keep="last"), on="size", suffixes=("", "_of_base"))
+        bases = ours.merge(rows.drop_duplicates("size", keep="last"), on="size", suffixes=("", "_of_base"))
         bases = bases.assign(base_ms=bases["ms_of_base"], base_order=bases["order_of_base"])
     else:
-        rows = results.baseline(results.every.loc[mine["order"].unique()], over)
-        bases = mine.merge(rows[["ms", "order"]].add_prefix("base_"), left_on="order", right_index=True)
+        rows = results.baseline(results.every.loc[ours["order"].unique()], over)
+        bases = ours.merge(rows[["ms", "order"]].add_prefix("base_"), left_on="order", right_index=True)
     bases = bases.drop_duplicates(JOB, keep="last")[[*JOB, "base_ms", "base_order"]]
     return seen.merge(bases, how="left", on=JOB)

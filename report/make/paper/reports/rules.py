@@ -47,12 +47,12 @@ def fitting(lines: DataFrame, selector: Selector) -> DataFrame:
 
 def along(lines: DataFrame, selector: Selector, axis: str) -> DataFrame:
     """The fastest point of the selected lines at each place of the axis. A published number may be at no place."""
-    mine = fitting(lines, selector)
-    stated = mine[axis].astype(bool)
-    mine = mine[mine["ms"].notna() & (stated | mine["published"])]
+    rows = fitting(lines, selector)
+    stated = rows[axis].astype(bool)
+    rows = rows[rows["ms"].notna() & (stated | rows["published"])]
     unstated = f"{UNSTATED.get(axis, axis)} that is not stated"
-    names = [PLACES[axis].format(value) if value else unstated for value in mine[axis]]
-    points = mine.assign(at=mine["pixels" if axis == "size" else axis].astype(float), name=names, value=mine["ms"])
+    names = [PLACES[axis].format(value) if value else unstated for value in rows[axis]]
+    points = rows.assign(at=rows["pixels" if axis == "size" else axis].astype(float), name=names, value=rows["ms"])
     return points.sort_values(["at", "value"], kind="stable").drop_duplicates("at")[POINT]
 
 
@@ -82,14 +82,14 @@ def remarks(*points: DataFrame) -> str:
     return "".join(f"; {remark}" for remark in found)
 
 
-def below(one: Any, other: Any, by: float = 0.0) -> bool:
+def below(point: Any, other: Any, by: float = 0.0) -> bool:
     """Whether a point is surely less than the other: by more than this share, their intervals and the margin allowed for."""
-    return one.high * (1 + max(one.margin, other.margin)) * (1 + by) < other.low
+    return point.high * (1 + max(point.margin, other.margin)) * (1 + by) < other.low
 
 
-def at_most(one: Any, other: Any, by: float = 0.0) -> bool:
+def at_most(point: Any, other: Any, by: float = 0.0) -> bool:
     """Whether a point is surely not more than the other, or by this share at most."""
-    return one.high * (1 + max(one.margin, other.margin)) <= other.low * (1 + by)
+    return point.high * (1 + max(point.margin, other.margin)) <= other.low * (1 + by)
 
 
 class Quantity(NamedTuple):
@@ -186,7 +186,7 @@ def trend(points: DataFrame, unit: str, values: Sequence[float], up: bool = True
         near = 1 + max(NEAR, a.margin, b.margin)
         if b.value * near < a.value if up else b.value > a.value * near:
             turns.append(f"from {a.name} to {b.name}")
-    words = _span(points, unit) + f"; {'falls' if up else 'rises'} {joined(turns)}" * bool(turns)
+    words = _span(points, unit) + (f"; {'falls' if up else 'rises'} {joined(turns)}" if turns else "")
     if below(high, low):
         return FAILS, words
     return (HOLDS if below(low, high) and not (whole and turns) else UNDECIDED), words

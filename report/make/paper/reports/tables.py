@@ -18,20 +18,20 @@ LONG, MANY = 12, 40  # lines of a table: longer ones are folded; of many places,
 SETTINGS = {"threads": "{} threads", "block": "B {}", "block_threads": "{} threads"}
 
 
-def setting(one: Any, among: DataFrame) -> str:
+def setting(row: Any, among: DataFrame) -> str:
     """ "grid, 16 threads": what tells a number from the others among which it is the best."""
-    words = [one.name] * (among["name"].nunique() > 1)
+    words = [row.name] if among["name"].nunique() > 1 else []
     words += [
-        text.format(getattr(one, name))
+        text.format(getattr(row, name))
         for name, text in SETTINGS.items()
-        if getattr(one, name) and among[name].nunique() > 1
+        if getattr(row, name) and among[name].nunique() > 1
     ]
     return ", ".join(words)
 
 
 def labels_of(seen: DataFrame, column: str) -> Series:
     """The label of each number's line: that of its series, or the value of the column that has a line each."""
-    return ("K " * (column == "ksize")) + seen[column or "series"].astype(str)
+    return ("K " if column == "ksize" else "") + seen[column or "series"].astype(str)
 
 
 def _places(gathered: Gathered, axis: str) -> list[Any]:
@@ -57,14 +57,14 @@ def series_table(gathered: Gathered, words: str = "") -> Table:
     unsupported = set(zip(labels_of(gathered.unsupported, column), gathered.unsupported[axis]))
     for label in labels:
         for title, who, quantity in _columns(gathered, label, column, "x" if over else ""):
-            mine = seen[(seen["who"] == who) & (seen["label"] == label)]
-            best = {getattr(one, axis): one for one in best_each(mine, quantity, [axis]).itertuples()}
+            rows = seen[(seen["who"] == who) & (seen["label"] == label)]
+            best = {getattr(row, axis): row for row in best_each(rows, quantity, [axis]).itertuples()}
             cells = []
             for place in places:
-                one = best.get(place)
+                row = best.get(place)
                 missing = "unsupported" if who == OURS and quantity == "ms" and (label, place) in unsupported else DASH
-                how = setting(one, mine) if one and specification.has("best") and quantity == "ms" else ""
-                cells.append(text_of(one, quantity) + f" ({how})" * bool(how) if one else missing)
+                how = setting(row, rows) if row and specification.has("best") and quantity == "ms" else ""
+                cells.append(text_of(row, quantity) + (f" ({how})" if how else "") if row else missing)
             if set(cells) != {DASH}:
                 head.append(title)
                 columns.append(cells)
@@ -76,15 +76,15 @@ def series_table(gathered: Gathered, words: str = "") -> Table:
 def _columns(gathered: Gathered, label: str, column: str, gain: str) -> list[tuple[str, str, str]]:
     """Title, source and quantity of the columns of one series."""
     over, first = gathered.base_name, gathered.specification["over"] == FIRST
-    found = [(f"{label} ms", OURS, "ms")] * (not column or not gain)
+    columns = [(f"{label} ms", OURS, "ms")] if not column or not gain else []
     if not column:
-        found.append((f"{label}, original", ORIGINAL, "ms"))
+        columns.append((f"{label}, original", ORIGINAL, "ms"))
     if gain and label != over:
-        found.append((label if column else f"{label} vs {over}", OURS, "x"))
+        columns.append((label if column else f"{label} vs {over}", OURS, "x"))
     theirs = gathered.of(PUBLISHED, series=label)
     if not column and len(theirs) and not (first and label == over):
-        found.append((f"{label}, published", PUBLISHED, "x" if first else theirs["unit"].iloc[0]))
-    return found
+        columns.append((f"{label}, published", PUBLISHED, "x" if first else theirs["unit"].iloc[0]))
+    return columns
 
 
 def lines(gathered: Gathered) -> list[Any]:
@@ -94,8 +94,8 @@ def lines(gathered: Gathered) -> list[Any]:
     column = gathered.specification["panels"]
     if not column:
         return [series_table(gathered)]
-    each, word = gathered.seen.groupby(column), "K " * (column == "ksize")
-    parts = [(replace(gathered, seen=same), f", {word}{value}") for value, same in each]
+    each, word = gathered.seen.groupby(column), ("K " if column == "ksize" else "")
+    parts = [(replace(gathered, seen=rows), f", {word}{value}") for value, rows in each]
     return [series_table(part, words) for part, words in parts if len(part.of(OURS))]
 
 
@@ -108,15 +108,15 @@ def heat(gathered: Gathered) -> list[Any]:
     tables = []
     shown = best_each(gathered.seen, quantity, ["who", down, across])
     for who in (OURS, ORIGINAL, PUBLISHED):
-        mine = shown[shown["who"] == who]
-        names = [name for _, name in gathered.sizes] if across == "size" else sorted(mine[across].unique())
-        columns = [one for one in names if (mine[across] == one).any()]
-        cells = {(getattr(one, down), getattr(one, across)): text_of(one, quantity) for one in mine.itertuples()}
+        rows = shown[shown["who"] == who]
+        names = [name for _, name in gathered.sizes] if across == "size" else sorted(rows[across].unique())
+        columns = [name for name in names if (rows[across] == name).any()]
+        cells = {(getattr(row, down), getattr(row, across)): text_of(row, quantity) for row in rows.itertuples()}
         lines = [
             [str(place), *(cells.get((place, column), DASH) for column in columns)]
-            for place in sorted(mine[down].unique())
+            for place in sorted(rows[down].unique())
         ]
-        more = [gathered.note, ours(gathered.rows, gathered.bases)] * (who == OURS)
+        more = [gathered.note, ours(gathered.rows, gathered.bases)] if who == OURS else []
         caption = " ".join([f"{specification['title']}: {who}, {across_words} across.", *filter(None, more)])
         tables.append(Table(specification.figure, caption, [down_words.partition(" (")[0], *map(str, columns)], lines))
     return tables
@@ -130,11 +130,11 @@ METRICS = {
 }
 
 
-def _quantity(one: Any, quantity: str, every: DataFrame) -> float | None:
+def _quantity(line: Any, quantity: str, every: DataFrame) -> float | None:
     """This time of our row, or the number if it is this time."""
-    if one.who != OURS:
-        return one.ms if one.metric in METRICS[quantity] or (one.who, quantity) == (ORIGINAL, "kernel") else None
-    row = every.loc[one.order]
+    if line.who != OURS:
+        return line.ms if line.metric in METRICS[quantity] or (line.who, quantity) == (ORIGINAL, "kernel") else None
+    row = every.loc[line.order]
     loop = row["ms"] if row["backend"] == "cpu" else row["total_ms"] or None
     return {"kernel": row["ms"], "copy in": row["copy_in_ms"], "copy out": row["copy_out_ms"], "loop": loop}[quantity]
 
@@ -148,10 +148,11 @@ def versions(gathered: Gathered) -> list[Any]:
     every = gathered.results.every
     for series in dict.fromkeys(gathered.seen["series"]):
         for who in (PUBLISHED, ORIGINAL, OURS):
-            for form, same in gathered.of(who, series=series).groupby("form", sort=False):
-                found = [[_quantity(one, quantity, every) for one in same.itertuples()] for quantity in quantities]
-                cells = [number(next((value for value in values if value is not None), None)) for values in found]
-                lines += [[series, ", ".join(filter(None, (who, form))), *cells]] * (set(cells) != {DASH})
+            for form, rows in gathered.of(who, series=series).groupby("form", sort=False):
+                each = [[_quantity(line, quantity, every) for line in rows.itertuples()] for quantity in quantities]
+                cells = [number(next((value for value in values if value is not None), None)) for values in each]
+                if set(cells) != {DASH}:
+                    lines += [[series, ", ".join(filter(None, (who, form))), *cells]]
     caption = f"{specification['title']}, 1080p (ms). {ours(gathered.rows)}"
     table = Table(specification.figure, caption, ["version", "", *quantities], lines, left=2)
-    return [gathered.note] * bool(gathered.note) + [table]
+    return ([gathered.note] if gathered.note else []) + [table]

@@ -22,9 +22,9 @@ def what_fails(judged: Sequence[Judged], sources: Sources) -> Table:
     """A line for each conclusion that does not hold for our variants or for the program, or of which the file says why both
     differ."""
     lines = [
-        [one.conclusion.id, filled(one.conclusion.why, sources)]
-        for one in judged
-        if FAILS in (one.variants[0], one.original[0]) or one.conclusion.why
+        [judgement.conclusion.id, filled(judgement.conclusion.why, sources)]
+        for judgement in judged
+        if FAILS in (judgement.variants[0], judgement.original[0]) or judgement.conclusion.why
     ]
     caption = (
         f"The {len(lines)} conclusions that do not hold for the variant or for the original, "
@@ -37,14 +37,14 @@ def numbers(judged: Judgements) -> Table:
     """A line for each number that a report states of its machine: it, our number and the program's."""
     lines = [
         [
-            one.conclusion.id,
-            one.conclusion.conclusion,
+            judgement.conclusion.id,
+            judgement.conclusion.conclusion,
             *(
                 words if words and kind != UNTESTED else DASH
-                for kind, words in (one.published, one.variants, one.original)
+                for kind, words in (judgement.published, judgement.variants, judgement.original)
             ),
         ]
-        for one in judged.numbers
+        for judgement in judged.numbers
     ]
     caption = (
         f"{len(lines)} numbers that the reports state for their machines. They are not conclusions, "
@@ -56,44 +56,46 @@ def numbers(judged: Judgements) -> Table:
 
 def counts(judged: Sequence[Judged]) -> Table:
     """How many conclusions of each report have which verdict: for the variants and for the originals."""
-    kinds = [kind for kind in VERDICTS if any(kind in (one.variants[0], one.original[0]) for one in judged)]
+    kinds = [
+        kind for kind in VERDICTS if any(kind in (judgement.variants[0], judgement.original[0]) for judgement in judged)
+    ]
     lines = []
-    for report in [*dict.fromkeys(one.conclusion.report for one in judged), "all"]:
-        mine = [one for one in judged if report in ("all", one.conclusion.report)]
+    for report in [*dict.fromkeys(judgement.conclusion.report for judgement in judged), "all"]:
+        chosen = [judgement for judgement in judged if report in ("all", judgement.conclusion.report)]
         for head, who, words in (
-            ([report, str(len(mine))], "variants", "variants"),
+            ([report, str(len(chosen))], "variants", "variants"),
             (["", ""], "original", "originals"),
         ):
-            found = [getattr(one, who)[0] for one in mine]
-            lines.append([*head, words, *(str(found.count(kind)) for kind in kinds)])
+            given = [getattr(judgement, who)[0] for judgement in chosen]
+            lines.append([*head, words, *(str(given.count(kind)) for kind in kinds)])
     caption = "How many of the published conclusions have which verdict, for our variants and for the originals on the same GPU."
     return Table("verdicts", caption, ["report", "conclusions", "of", *kinds], lines, left=3)
 
 
 def _both(judged: Sequence[Judged], again: Sequence[Judged]) -> list[tuple[Judged, str]]:
     """The verdicts on our variants that both runs decide, and what the second says."""
-    pairs = [(one, other.variants[0]) for one, other in zip(judged, again)]
-    return [(one, other) for one, other in pairs if {one.variants[0], other} <= set(DECIDED)]
+    pairs = [(judgement, other.variants[0]) for judgement, other in zip(judged, again)]
+    return [(judgement, other) for judgement, other in pairs if {judgement.variants[0], other} <= set(DECIDED)]
 
 
 def repeated(judged: Sequence[Judged], again: Sequence[Judged]) -> tuple[int, int]:
     """How many verdicts on our variants a second run decides alike, and how many it decides."""
     both = _both(judged, again)
-    return sum(one.variants[0] == other for one, other in both), len(both)
+    return sum(judgement.variants[0] == other for judgement, other in both), len(both)
 
 
 def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> list[str]:
     """How many verdicts on our variants a second run decides alike, and which not; nothing if it decides none."""
     alike, count = repeated(judged, again)
-    apart = [one.conclusion.id for one, other in _both(judged, again) if one.variants[0] != other]
+    apart = [judgement.conclusion.id for judgement, other in _both(judged, again) if judgement.variants[0] != other]
     words = f"The second run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
-    return [words] * bool(count)
+    return [words] if count else []
 
 
 def untested(judged: Sequence[Judged]) -> list[str]:
     """A sentence that names the conclusions that nothing here tests."""
-    names = [one.conclusion.id for one in judged if one.variants[0] == UNTESTED]
-    return [f"Nothing here tests these conclusions, so no table below has them: {joined(names)}."] * bool(names)
+    names = [judgement.conclusion.id for judgement in judged if judgement.variants[0] == UNTESTED]
+    return [f"Nothing here tests these conclusions, so no table below has them: {joined(names)}."] if names else []
 
 
 def verdicts_section(
@@ -102,17 +104,18 @@ def verdicts_section(
     """The table of counts, the rules, and a table of each report's conclusions. first and again: judged by each of the two runs
     alone."""
     items = [counts(judged), *second_run(first, again), *untested(judged), what_fails(judged, sources)]
-    items += [numbers(judged)] * bool(judged.numbers)
-    for report in dict.fromkeys(one.conclusion.report for one in judged):
+    if judged.numbers:
+        items += [numbers(judged)]
+    for report in dict.fromkeys(judgement.conclusion.report for judgement in judged):
         lines = [
             [
-                one.conclusion.id,
-                one.conclusion.conclusion,
-                one.variants[0] + f" ({one.variants[1]})" * bool(one.variants[1]),
-                DASH if one.original[0] == UNTESTED else one.original[0],
+                judgement.conclusion.id,
+                judgement.conclusion.conclusion,
+                judgement.variants[0] + (f" ({judgement.variants[1]})" if judgement.variants[1] else ""),
+                DASH if judgement.original[0] == UNTESTED else judgement.original[0],
             ]
-            for one in judged
-            if one.conclusion.report == report and one.variants[0] != UNTESTED
+            for judgement in judged
+            if judgement.conclusion.report == report and judgement.variants[0] != UNTESTED
         ]
         header, caption = ["", "conclusion", "variant", "original"], f"The conclusions of {report}."
         items.append(Table(f"verdicts_{report}", caption, header, lines, left=4, fold=True))
@@ -149,11 +152,11 @@ def summary(pairs: DataFrame) -> str:
 def by_program(pairs: DataFrame) -> Table:
     """A line for each program, and for each way in which its output is wrong."""
     lines = []
-    for (program, output), same in pairs.groupby(["name", "output"], sort=False):
-        ratios = same["ratio"].dropna()
-        ours = f"{same['lab'].iloc[0]} {joined(same['variant'].unique())}"
+    for (program, output), rows in pairs.groupby(["name", "output"], sort=False):
+        ratios = rows["ratio"].dropna()
+        ours = f"{rows['lab'].iloc[0]} {joined(rows['variant'].unique())}"
         ends = [f"{ratios.min():.2f}", f"{ratios.max():.2f}", str((ratios > LIMIT).sum())]
-        lines.append([program, ours, output, f"{len(ratios)} of {len(same)}", *(ends if len(ratios) else 3 * [DASH])])
+        lines.append([program, ours, output, f"{len(ratios)} of {len(rows)}", *(ends if len(ratios) else 3 * [DASH])])
     caption = (
         f"Time of the variant divided by the time of the original, {joined(pairs['where'].unique())}, "
         "without copies: median of the variant, mean of 50 launches of the original. chisci2024: time of one channel."
