@@ -88,6 +88,8 @@ class Keys(Rows):
             ("toy variant=v : ms", "2 rows of toy"),
             ("toy variant=w : registers", "'registers' is neither"),
             ("toy variant=w : __import__('os')", "neither"),
+            ("toy variant=w : ms**9", "neither"),
+            ("toy variant=w : ms/(ms-ms)", "neither"),
             ("toy variant : ms", "not of the form"),
         ):
             with pytest.raises(ReportError, match=words):

@@ -312,7 +312,9 @@ def rough(size: str) -> Fields:
 def test_curves_join_what_was_measured_alike_and_are_as_rough_as_their_baseline(folder: Folder) -> None:
     sizes = ("480p", "4k", "8k")
     lab = folder.lab(*(row("l", "my $x_1$", size, 2, copy_gb_per_s="", **rough(size)) for size in sizes))
+    columns = list(lab.rows)
     times = figures.time_by_size(lab)
+    assert list(lab.rows) == columns  # to draw changes nothing
     nested = [row("01_sequential", "nested", size, 9, **rough(size)) for size in sizes]
     report = folder.report(*nested, *(row("02", "v", size, 3) for size in sizes))
     speed_ups = figures.speed_ups(report.labs[1])

@@ -3,12 +3,11 @@
 
 import html
 from dataclasses import dataclass, field
-from typing import Any
 
 import pandas
 from pandas import DataFrame
 
-from report.make.plots.results import EMULATED, distinct
+from report.make.plots.results import distinct
 from report.make.plots.words import (  # noqa: F401
     COLOURS,
     DASH,
@@ -42,16 +41,6 @@ def as_text(table: Table) -> str:
     """A table below its caption; a long one opens when its caption is clicked."""
     caption = html.escape(f"{table.number}. {table.caption}", quote=False)
     return f"<details><summary>{caption}</summary>\n\n{to_markdown(table)}\n</details>\n"
-
-
-def cell(row: Any, missing: str = DASH) -> str:
-    """A time, with the mark of a noisy row; or in one or two words why it has none."""
-    if row is None:
-        return missing
-    if row.timed:
-        return number(row.ms) + (NOISY if row.is_noisy else "")
-    emulated = "emulated" if row.backend == EMULATED else "below the clock"
-    return row.status if row.status != "ok" else emulated
 
 
 JOB_COLUMNS = ["image", "channels", "filters", "passes", "filter", "ksize", "border"]

@@ -11,7 +11,6 @@ from typing import Any
 from pandas import DataFrame
 
 from report.make.plots.files import ROOT, ReportError
-from report.make.plots.library import LAB as LIBRARY
 from report.make.plots.results import OF_COPIES, OF_CPU, OF_KERNEL, distinct
 from report.make.plots.sessions import timing_files
 from report.make.plots.words import Figure, joined, number, percent
@@ -23,6 +22,7 @@ from .measurements.keyed import Sources
 from .measurements.machine import Results, read_folder
 from .measurements.published import DATA, read_published
 from .parts import pays
+from .parts.library import LAB as LIBRARY
 from .parts.machines import all_sizes, byline, copies_of, machines_section, second_run, second_run_table
 from .parts.road import counters_table, road, roofline
 from .readmes import with_numbers, with_tables

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from report.make.plots.files import ROOT, ReportError, write_whole
-from report.make.plots.library import library_tables
 from report.make.plots.peers import peers_tables
 from report.make.plots.words import to_markdown
 
 from .measurements.claims import FILE, Line, read_claims, rewritten
 from .measurements.keyed import Sources
 from .measurements.machine import Results
+from .parts.library import library_tables
 from .parts.machines import ladder, runs_table
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from pandas import DataFrame
 
 from .jobs import JOB, Lab, job_words
-from .results import distinct
+from .results import EMULATED, distinct
 from .words import DASH, NOISY, Table, joined, number, percent, plural, short, times
 
 # What is known of a machine: the column, and how its values are written.
@@ -34,9 +34,14 @@ MANY = 3  # values of one machine: of more these are named
 FEW = 6  # iterations: fewer have no interval of the median
 
 
-def cell(row: Any) -> str:
-    """The time, with a mark where it is noisy."""
-    return number(row.ms) + (NOISY if row.is_noisy else "")
+def cell(row: Any, missing: str = DASH) -> str:
+    """A time, with the mark of a noisy row; or in one or two words why it has none."""
+    if row is None:
+        return missing
+    if row.timed:
+        return number(row.ms) + (NOISY if row.is_noisy else "")
+    emulated = "emulated" if row.backend == EMULATED else "below the clock"
+    return row.status if row.status != "ok" else emulated
 
 
 def machines_table(caption: str, machines: Sequence[DataFrame]) -> Table:

@@ -16,10 +16,10 @@ from pandas import DataFrame, Series
 
 from report.make.plots.jobs import Lab, baselines, hardware
 from report.make.plots.results import DATE, OF_COPIES, OF_CPU, OF_KERNEL, configuration_columns, distinct
-from report.make.plots.tables import lab_table, machines_table
+from report.make.plots.tables import cell, lab_table, machines_table
 from report.make.plots.words import DASH, Table, joined, number, percent, plural, short, to_markdown
 
-from ..content import Section, cell, fastest_each, jobs
+from ..content import Section, fastest_each, jobs
 from ..measurements.machine import BASELINES, SECOND_RUN, Results, read_folder
 from ..measurements.selectors import matching
 

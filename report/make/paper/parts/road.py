@@ -12,9 +12,10 @@ import pandas
 from pandas import DataFrame, Series
 
 from report.make.plots import style
+from report.make.plots.tables import cell
 from report.make.plots.words import DASH, Figure, Table, number, short, times
 
-from ..content import cell, describe, fastest_each
+from ..content import describe, fastest_each
 from ..measurements.keyed import counters
 from ..measurements.machine import Results
 from ..measurements.selectors import DEFAULTS, matching

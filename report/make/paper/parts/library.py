@@ -6,9 +6,8 @@ from pathlib import Path
 
 from pandas import DataFrame
 
-from .results import distinct, read_folder, select
-from .words import DASH, NOISY, Table, joined, number, percent, to_markdown
-from .words import short as short_name
+from report.make.plots.results import distinct, read_folder, select
+from report.make.plots.words import DASH, NOISY, Table, joined, number, percent, short, to_markdown
 
 LAB = "library"  # of the rows
 FILE = f"{LAB}_sweep.csv"
@@ -40,7 +39,7 @@ def _line(rows: DataFrame, sides: Sequence[int]) -> list[str]:
 def _table(rows: DataFrame) -> Table:
     sides = sorted(distinct(rows, "ksize"))
     lines = [_line(group, sides) for _, group in rows.groupby(["filter", "pixels"])]
-    caption = f"{short_name(rows['device'].iloc[0])}, {'gray' if rows['channels'].iloc[0] == 1 else 'RGB'}:"
+    caption = f"{short(rows['device'].iloc[0])}, {'gray' if rows['channels'].iloc[0] == 1 else 'RGB'}:"
     return Table("library", caption, [*HEAD, *(f"{side}x{side}" for side in sides), *LAST], lines, left=len(HEAD))
 
 

@@ -3,7 +3,7 @@
 
 from pathlib import Path
 
-from report.make.plots.library import FILE, library_tables
+from report.make.paper.parts.library import FILE, library_tables
 from tests.tools.made_up_rows import SIZES, row, write
 
 FORMS = {"pitched": "lab 12 wgmma", "tight": "lab 12 wgmma, any address", "npp": "NPP 13.0"}
