@@ -34,7 +34,7 @@ def listed(*what: str) -> list[str]:
 def markdown() -> Iterator[tuple[str, str]]:
     """The committed Markdown files but the report: name, text."""
     names = listed("*.md") or [str(path.relative_to(ROOT)) for path in ROOT.glob("labs/*/README.md")]
-    for name in (name for name in names if not name.startswith("report/")):
+    for name in (name for name in names if not re.fullmatch(r"report/\w+\.md", name)):
         yield name, (ROOT / name).read_text(encoding="utf-8")
 
 

@@ -83,10 +83,10 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
     if options.complete:
         made.check_complete()
     if options.check:
-        found = made.stale + stale(texts)
-        for sentence in found:
+        wrong = made.stale + stale(texts)
+        for sentence in wrong:
             print(f"paper: {sentence}; run `make report`", file=sys.stderr)
-        return 1 if found else 0
+        return 1 if wrong else 0
     files = {**made.figures(), **texts}
     for path, data in files.items():
         write_whole(path, data)

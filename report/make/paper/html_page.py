@@ -39,9 +39,9 @@ def slug(words: str, separator: str = "-") -> str:
     return re.sub(r"[^\w\- ]", "", plain).replace(" ", separator)
 
 
-def _table(found: "re.Match[str]") -> str:
+def _table(match: "re.Match[str]") -> str:
     """The table in a frame that scrolls; with many columns of words it is wide, and short names stay in one line."""
-    table = found[0].replace(' style="text-align: right;"', " class=n").replace(' style="text-align: left;"', "")
+    table = match[0].replace(' style="text-align: right;"', " class=n").replace(' style="text-align: left;"', "")
     names = [html.unescape(re.sub("<.*?>", "", cell)) for cell in re.findall(r"<tr>\s*<td>(.*?)</td>", table, re.S)]
     kinds = {"words": table.count("<th>") > 4, "names": max(map(len, names), default=0) <= NAME}
     classes = " ".join(kind for kind, has in kinds.items() if has)
@@ -49,22 +49,22 @@ def _table(found: "re.Match[str]") -> str:
     return f"<div class=wide>{table.replace('<table>', start)}</div>"
 
 
-def _captioned(found: "re.Match[str]") -> str:
+def _captioned(match: "re.Match[str]") -> str:
     """A table below its caption; a short one stays in one piece, as a figure does."""
-    caption = f"<p class=caption><b>{found['number']}.</b> {found['caption']}</p>"
-    short = found["table"].count("<tr>") < LONG
-    name = found["number"].lower().replace(" ", "-")
-    return f'<div id="at-{name}">{caption}{found["table"]}</div>' if short else caption + found["table"]
+    caption = f"<p class=caption><b>{match['number']}.</b> {match['caption']}</p>"
+    short = match["table"].count("<tr>") < LONG
+    name = match["number"].lower().replace(" ", "-")
+    return f'<div id="at-{name}">{caption}{match["table"]}</div>' if short else caption + match["table"]
 
 
 def made(text: str, figures: Mapping[str, bytes], pictures: Collection[str]) -> bytes:
     """The page of this Markdown. figures: bytes by path, such as figures/road.svg; pictures: the names of those that keep their
     colours on a dark page."""
 
-    def figure(found: "re.Match[str]") -> str:
+    def figure(match: "re.Match[str]") -> str:
         """A figure with its bytes in the page, which opens in full size; words alone if there are no bytes."""
-        name, caption = found["name"], found["caption"]
-        number = found.groupdict().get("number")
+        name, caption = match["name"], match["caption"]
+        number = match.groupdict().get("number")
         suffix, kind = ("svg", "image/svg+xml") if number else ("png", "image/png")
         data = figures.get(f"figures/{name}.{suffix}")
         if data is None:

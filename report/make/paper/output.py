@@ -85,7 +85,7 @@ class Texts:
                 **self.words,
             )
         )
-        text = re.sub("\0(.*?) (.*?)\0", lambda found: self._number(*found.groups()), text)  # now all are numbered
+        text = re.sub("\0(.*?) (.*?)\0", lambda match: self._number(*match.groups()), text)  # now all are numbered
         return re.sub(r"\n{3,}", "\n\n", text).lstrip()
 
     def _number(self, kind: str, name: str) -> str:

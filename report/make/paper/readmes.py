@@ -53,8 +53,8 @@ def with_part(path: Path, data: bytes, part: str, text: str) -> bytes:
 
 
 def with_tables(root: Path, results: Results, folders: Sequence[Path]) -> dict[Path, bytes]:
-    """The READMEs with their tables: of the labs, of other libraries, of the library, and of the second runs. folders: of the
-    machines."""
+    """The READMEs with their tables: of the labs, of other libraries, of the library, and of the second runs; without rows a
+    table stays as it is. folders: of the machines."""
     reference, labs = root / "results/reference", ladder(results)
     if labs is None:
         raise ReportError(f"nothing was timed on {results.machine}: {root / 'README.md'} was left as it is")
@@ -65,8 +65,8 @@ def with_tables(root: Path, results: Results, folders: Sequence[Path]) -> dict[P
         root / "library/README.md": ("library", library_tables(reference)),
         reference / "details.md": ("runs", runs_table(reference)),
     }
-    there = [page for page in tables if page.exists() or page == root / "README.md"]
-    return {page: with_part(page, read_text(page), *tables[page]) for page in there}
+    there = {page: part for page, part in tables.items() if part[1] and (page.exists() or page == root / "README.md")}
+    return {page: with_part(page, read_text(page), *part) for page, part in there.items()}
 
 
 def with_numbers(

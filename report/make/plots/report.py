@@ -107,24 +107,24 @@ class Report:
         return lab.name, items
 
     def sections(self) -> list[Section]:
-        found = [self._machine()] if self.labs else []
+        every = [self._machine()] if self.labs else []
         if len(self.shown):
             tables = [self.labs_table(variants=False), *marks(self.shown, self.compared)]
-            found.append(("All labs", [*tables, *self._fastest_figure()]))
+            every.append(("All labs", [*tables, *self._fastest_figure()]))
         where = self.folder, self.machine
-        found += [("Verified", other_files.verified(*where)), *map(self._lab, self.labs)]
+        every += [("Verified", other_files.verified(*where)), *map(self._lab, self.labs)]
         others = {
             "Timelines": other_files.timelines(*where),
             "Clips": other_files.clips_tables(*where),
             "Other libraries": peers_items(*where),
             "Not shown": other_files.not_shown(self.folder),
         }
-        found += [(title, items) for title, items in others.items() if items]
+        every += [(title, items) for title, items in others.items() if items]
         names: dict[str, int] = {}
-        for figure in (item for _, items in found for item in items if isinstance(item, Figure)):
+        for figure in (item for _, items in every for item in items if isinstance(item, Figure)):
             names[figure.name] = names.get(figure.name, 0) + 1  # two labs' names may be the same as names of files
             figure.name += f"_{names[figure.name]}" if names[figure.name] > 1 else ""
-        return found
+        return every
 
     def summary(self) -> str:
         """For a terminal: the machine, the variants of each lab's table, what else was timed or not timed, what was verified."""

@@ -105,7 +105,7 @@ def _with_times(rows: DataFrame) -> DataFrame:
     scale = total.where(total > 0, ms) / ms
     ceiling = rows["bus_both_gb_per_s"].where(copies, rows["copy_gb_per_s"])
     ceiling, rate = ceiling.where(ceiling > 0), rows["bytes"] / (ms * 1e6)
-    found = rows.assign(
+    timed_rows = rows.assign(
         gpus=rows["devices"].clip(lower=1).where(~cpu, 0),
         pixels=rows["width"] * rows["height"],
         size=rows["size"].where(rows["size"] != "", rows["width"].astype(str) + "x" + rows["height"].astype(str)),
@@ -127,11 +127,11 @@ def _with_times(rows: DataFrame) -> DataFrame:
         is_noisy=rows["noisy"] == "1",
         in_rounds=rows["rounds"] > 0,
     )
-    real = (found["status"] == "ok") & (found["backend"] != EMULATED)
+    real = (timed_rows["status"] == "ok") & (timed_rows["backend"] != EMULATED)
     no_time = rows["kernel_ms_median"].isna() & (rows["total_ms_median"].isna() | rows["bus_both_gb_per_s"].isna())
-    wrong = real & (no_time | (found["pixels"] == 0))
+    wrong = real & (no_time | (timed_rows["pixels"] == 0))
     _refuse(rows, "status", wrong, "is ok, but kernel_ms_median, width or height is missing")
-    return found
+    return timed_rows
 
 
 def _begun(rows: DataFrame) -> Series:

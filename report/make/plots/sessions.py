@@ -35,13 +35,13 @@ def timing_files(folder: Path) -> list[Path]:
 
 def _sessions(path: Path) -> dict[str, dict[str, str]]:
     """The sessions by their key."""
-    found: dict[str, dict[str, str]] = {}
+    sessions: dict[str, dict[str, str]] = {}
     for where, session in read_table(path, labs_columns().files["sessions"], HINT) if path.exists() else []:
-        if found.setdefault(session["session"], session) != session:
+        if sessions.setdefault(session["session"], session) != session:
             raise ReportError(
                 f"{where}: session {session['session']} stands there twice, with different values; delete one of them"
             )
-    return found
+    return sessions
 
 
 def read_timings(path: Path) -> list[tuple[str, dict[str, str]]]:

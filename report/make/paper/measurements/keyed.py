@@ -90,20 +90,20 @@ class Sources:
     def _one(self, source: str, wanted: Fields, sweep: bool = False) -> Series:
         rows = self.rows(source, sweep)
         if source.startswith(HERE):
-            found = rows[matching(rows, {"time": "", "baseline": "", **wanted})]
-            found = found.sort_values(["sweep", "ms"], kind="stable").head(1)
+            fitting = rows[matching(rows, {"time": "", "baseline": "", **wanted})]
+            fitting = fitting.sort_values(["sweep", "ms"], kind="stable").head(1)
         else:
-            found = rows[matching(rows, wanted)]
-            if len(found) > 1 and "sweep" in rows:
-                usual = found[matching(found, {**DEFAULTS, **wanted})]
+            fitting = rows[matching(rows, wanted)]
+            if len(fitting) > 1 and "sweep" in rows:
+                usual = fitting[matching(fitting, {**DEFAULTS, **wanted})]
                 choices = [choice for choice in (usual, usual[~usual["sweep"]]) if len(choice) == 1]
-                found = choices[0] if choices else found
-        if len(found) != 1:
+                fitting = choices[0] if choices else fitting
+        if len(fitting) != 1:
             fields = " ".join(f"{name}={value}" for name, value in wanted.items())
-            names = [name for name in SETTINGS if name in found and found[name].nunique() > 1]
+            names = [name for name in SETTINGS if name in fitting and fitting[name].nunique() > 1]
             differing = f"; they differ in {', '.join(names)}" if names else ""
-            raise ReportError(f"{len(found)} rows of {source} have {fields}, expected one{differing}")
-        return found.iloc[0]
+            raise ReportError(f"{len(fitting)} rows of {source} have {fields}, expected one{differing}")
+        return fitting.iloc[0]
 
     def has(self, source: str) -> bool:
         """Whether there is such a folder."""
@@ -195,9 +195,9 @@ def worked_out(key: str, sources: Sources) -> str:
 def filled(text: str, sources: Sources) -> str:
     """The text with the number of each `[[KEY]]`; "not measured" without its row."""
 
-    def new(found: "re.Match[str]") -> str:
+    def new(match: "re.Match[str]") -> str:
         try:
-            return worked_out(found[1], sources)
+            return worked_out(match[1], sources)
         except ReportError:
             return "(not measured)"
 

@@ -122,7 +122,7 @@ def our_rows(results: Results, lines: DataFrame) -> DataFrame:
     timed = those(results.every[results.every["timed"]].drop_duplicates(["configuration", "sweep"]))
     swept = timed.groupby("index")["sweep"].mean() > 0.5  # as Results.of_one_run
     asked["run"] = asked["index"].map(swept).fillna(False).astype(bool)
-    found = those(results.both, "run")
-    usual = (found["image"] == "scene") == (found["type"] == "uint8")
-    found = found.assign(usual=usual).sort_values(["usual", "date", "order"])
-    return found.drop_duplicates("index", keep="last").set_index("index")
+    rows = those(results.both, "run")
+    usual = (rows["image"] == "scene") == (rows["type"] == "uint8")
+    rows = rows.assign(usual=usual).sort_values(["usual", "date", "order"])
+    return rows.drop_duplicates("index", keep="last").set_index("index")

@@ -24,13 +24,13 @@ WHERE = {"0": "in the caches", "1": "in memory"}  # the picture, by the column `
 
 def rounds(folder: Path) -> DataFrame:
     """Of each round, size and place of the picture the fastest row of each method: the same search everywhere."""
-    found = []
+    fastest = []
     for path in sorted(folder.glob("copies/round_*")):
         rows = read_folder(path)
         rows = rows[rows["timed"] & rows["variant"].isin(list(METHODS))]
         rows = rows.assign(round=path.name[-1], method=rows["variant"].map(METHODS), cold=rows["cold"].replace("", "0"))
-        found.append(fastest_each(rows, ["size", "cold", "method"]))
-    return pandas.concat(found, ignore_index=True) if found else DataFrame(columns=COLUMNS, dtype=float)
+        fastest.append(fastest_each(rows, ["size", "cold", "method"]))
+    return pandas.concat(fastest, ignore_index=True) if fastest else DataFrame(columns=COLUMNS, dtype=float)
 
 
 class Ahead(NamedTuple):

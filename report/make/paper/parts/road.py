@@ -143,9 +143,9 @@ def counters_table(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFI
     """A line for each kernel that was profiled; nothing if none was."""
     lines = []
     for lab, variant, end in kernels:
-        found = cells(folder / "profile" / f"{lab}_{variant}_4k{end}.csv")
-        if found:
-            lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *found]]
+        values = cells(folder / "profile" / f"{lab}_{variant}_4k{end}.csv")
+        if values:
+            lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *values]]
     caption = (
         "What limits each kernel: one launch at 4k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
     )

@@ -201,15 +201,15 @@ def verdict(conclusion: Conclusion, whose: str, lines: DataFrame) -> Verdict:
     if not conclusion.each:
         return rule(asked)
     values = fitting(lines, asked.first).sort_values("pixels", kind="stable")[conclusion.each].unique()
-    found = {}
+    verdicts = {}
     for value in filter(None, values):
         first, other = ({**fields, conclusion.each: str(value)} for fields in (asked.first, asked.other))
-        found[value] = rule(asked._replace(first=first, other=other))
-    kinds = [kind for kind, _ in found.values() if kind != MISSING]
+        verdicts[value] = rule(asked._replace(first=first, other=other))
+    kinds = [kind for kind, _ in verdicts.values() if kind != MISSING]
     if not kinds:
         return MISSING, ""
     whole = next((kind for kind in (FAILS, UNDECIDED) if kind in kinds), HOLDS)
-    shown = next(f"{value}: {words}" for value, (kind, words) in found.items() if kind == whole)
+    shown = next(f"{value}: {words}" for value, (kind, words) in verdicts.items() if kind == whole)
     return whole, f"at {kinds.count(HOLDS)} of {len(kinds)} sizes; {shown}"
 
 

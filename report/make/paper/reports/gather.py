@@ -68,12 +68,12 @@ class Specification:
     def selectors(self, key: str) -> list[Named]:
         """The series of a key, in the order of the file: a line "series: selector", or "series / form: selector", or, where
         there is one series, its selector."""
-        found = []
+        named = []
         for line in filter(None, map(str.strip, self[key].split("\n"))):
             label, _, selector = line.rpartition(": ")
             series, _, form = label.partition(" / ")
-            found.append((series, form, self._fields(selector, key)))
-        return found
+            named.append((series, form, self._fields(selector, key)))
+        return named
 
     @property
     def labels(self) -> list[str]:
@@ -136,8 +136,8 @@ def best_each(seen: DataFrame, quantity: str, by: list[str]) -> DataFrame:
     """Of the numbers that agree in these columns the smallest time, or the largest speed-up, as `value`."""
     times_ms = seen["base_ms"] / seen["ms"] if quantity == "x" else seen["ms"]
     value = times_ms.where(seen["unit"] == "ms", seen["ms"].where(seen["unit"] == quantity))
-    found = seen.assign(value=value).dropna(subset=["value"])
-    return found.sort_values("value", kind="stable", ascending=quantity != "x").drop_duplicates(by)
+    valued = seen.assign(value=value).dropna(subset=["value"])
+    return valued.sort_values("value", kind="stable", ascending=quantity != "x").drop_duplicates(by)
 
 
 def text_of(row: Any, quantity: str) -> str:
@@ -157,10 +157,10 @@ class Gathered:
 
     def of(self, who: str, **wanted: Any) -> DataFrame:
         """The numbers of one source, of a series, or at a place."""
-        found = self.seen[self.seen["who"] == who]
+        numbers = self.seen[self.seen["who"] == who]
         for name, value in wanted.items():
-            found = found[found[name] == value]
-        return found
+            numbers = numbers[numbers[name] == value]
+        return numbers
 
     @property
     def rows(self) -> DataFrame:
@@ -203,13 +203,13 @@ def _numbers(lines: DataFrame, **more: Any) -> DataFrame:
 
 def _of_rows(specification: Specification, results: Results) -> DataFrame:
     """Our rows, also those of what is not supported."""
-    found = [_numbers(results.every[:0], who=OURS, series="", name="")]
+    numbers = [_numbers(results.every[:0], who=OURS, series="", name="")]
     allowed = results.every["timed"] | (results.every["status"] == "unsupported")
     for series, form, selector in specification.selectors("variants"):
         rows = results.of_one_run(matching(results.every, selector) & allowed)
         own = {"name": rows["variant"], "is_noisy": rows["is_noisy"], "order": rows["order"]}
-        found.append(_numbers(rows, who=OURS, series=series, form=form, **own))
-    return pandas.concat(found, ignore_index=True)
+        numbers.append(_numbers(rows, who=OURS, series=series, form=form, **own))
+    return pandas.concat(numbers, ignore_index=True)
 
 
 def _of_programs(specification: Specification, published: Published) -> list[DataFrame]:
@@ -224,23 +224,23 @@ def _of_programs(specification: Specification, published: Published) -> list[Dat
             (*label, {**{name: fields[name] for name in names if name in fields}, **more}) for *label, fields in ours
         ]
     theirs = published.lines[published.lines["report"] == specification.report]
-    found = []
+    numbers = []
     for series, form, fields in chosen:
         lines = theirs[matching(theirs, fields)]
-        found.append(_numbers(lines, who=ORIGINAL, series=series, form=form, name=lines["program"]))
-    return found
+        numbers.append(_numbers(lines, who=ORIGINAL, series=series, form=form, name=lines["program"]))
+    return numbers
 
 
 def _of_values(specification: Specification, published: Published) -> list[DataFrame]:
     """The published numbers."""
     values = published.values[published.values["report"] == specification.report].assign(pixels=0)
     values["ms"] = values["value"]
-    found = []
+    numbers = []
     for series, form, selector in specification.selectors("published"):
         lines = values[matching(values, selector)]
         told = {"unit": lines["unit"], "metric": lines["metric"], "name": lines["hardware"]}
-        found.append(_numbers(lines, who=PUBLISHED, series=series, form=form, **told))
-    return found
+        numbers.append(_numbers(lines, who=PUBLISHED, series=series, form=form, **told))
+    return numbers
 
 
 def gather(specification: Specification, results: Results, published: Published) -> Gathered:

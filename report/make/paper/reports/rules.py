@@ -78,8 +78,8 @@ def rates(amount: str, points: DataFrame, others: DataFrame) -> DataFrame:
 
 def remarks(*points: DataFrame) -> str:
     """What is to be known of these points, each once."""
-    found = dict.fromkeys(remark for some in points for remark in some["remark"] if remark)
-    return "".join(f"; {remark}" for remark in found)
+    texts = dict.fromkeys(remark for some in points for remark in some["remark"] if remark)
+    return "".join(f"; {remark}" for remark in texts)
 
 
 def below(point: Any, other: Any, by: float = 0.0) -> bool:
@@ -226,8 +226,8 @@ def saturates(points: DataFrame, unit: str, values: Sequence[float]) -> Verdict:
 
 def the_most(points: DataFrame, unit: str, values: Sequence[float], least: bool = False) -> Verdict:
     """No verdict but a number, for what a report states of its machine."""
-    found = points.sort_values("value", kind="stable", ascending=least).iloc[0]
-    return STATED, f"{number(found['value'])}{unit} at {found['name']}"
+    row = points.sort_values("value", kind="stable", ascending=least).iloc[0]
+    return STATED, f"{number(row['value'])}{unit} at {row['name']}"
 
 
 # a and b are the two selectors, a ratio is the time of b over that of a. A trend that has a step the other way of more than
