@@ -10,6 +10,7 @@ from report.make.paper.content import describe, ours
 from report.make.paper.measurements.machine import sessions
 from report.make.paper.parts import machines
 from report.make.paper.parts.machines import KINDS, agreements
+from report.make.paper.readmes import with_tables
 from report.make.paper.reports.conclusions import of_rows
 from report.make.paper.reports.rules import along
 from tests.paper.fabricate import GPU, MAIN, Fields, measured, row, write
@@ -134,3 +135,12 @@ def test_a_caption_counts_the_sessions_of_the_baseline() -> None:
     words = ours(rows[:1], results.baseline(rows[:1], "nested"))
     assert "median of 100 iterations; `nested`: 20; 2 sessions of " in words
     assert "`nested`" not in ours(rows, results.baseline(rows, "nested"))
+
+
+def test_a_table_of_other_libraries_stays_where_none_was_timed(tmp_path: Path) -> None:
+    for page, part in (("README.md", "results"), ("tools/peers/README.md", "peers")):
+        (tmp_path / page).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / page).write_text(f"<!-- {part}:begin -->old<!-- {part}:end -->")
+    made = with_tables(tmp_path, measured(row("01_sequential", "nested", "8k", 1)), [tmp_path])
+    assert list(made) == [tmp_path / "README.md"]
+    assert b"old" not in made[tmp_path / "README.md"]
