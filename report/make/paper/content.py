@@ -53,7 +53,7 @@ def jobs(rows: DataFrame) -> list[DataFrame]:
 
 
 def fastest_each(rows: DataFrame, by: list[str]) -> DataFrame:
-    """Of the rows that agree in these columns the fastest, in the order in which they appear."""
+    """The fastest of the rows that agree in these columns, in the order in which they appear."""
     return rows.loc[rows.groupby(by, sort=False)["ms"].idxmin()] if len(rows) else rows
 
 

@@ -39,7 +39,7 @@ def give_file_names(sections: Sequence[Section]) -> None:
 
 
 def environment() -> jinja2.Environment:
-    """Of the templates; a name that they have not is an error."""
+    """What renders the templates; a name that they have not is an error."""
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(str(TEMPLATES)),
         undefined=jinja2.StrictUndefined,

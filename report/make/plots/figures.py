@@ -54,7 +54,7 @@ def _direct_labels(axes: Any, ends: Sequence[tuple[str, str, float, float]]) -> 
 def _by_size(
     lab: Lab, rows: DataFrame, what: str, column: str, joined: Any, caption: str, line: tuple[str, Series] | None = None
 ) -> Any:
-    """A curve for each variant of these rows. Only points that are measured alike (`same`) are joined; those that are `hollow` are hollow."""
+    """A curve for each variant. Only points that are measured alike (`joined`) are joined; those that are `hollow` are hollow."""
     drawn = rows[rows[column].notna()]
     longest = max(map(len, [*drawn["label"], line[0] if line else ""]))
     title = f"{lab.name}: {what.partition(' (')[0]}"

@@ -87,7 +87,7 @@ class Lab:
         self.rest = timed[~timed.index.isin(self.rows.index)]
         self.sizes = sizes(self.rows)
         counts = self.rows.groupby(SIZE).size()
-        # Of the sizes with a time of most variants the largest.
+        # The largest of the sizes with a time of most variants.
         self.compared_at: tuple[int, str] = max(counts.index, key=lambda at: (counts[at], at), default=(0, ""))
         self.compared = self.rows[self.rows["pixels"] == self.compared_at[0]]
         self._compare(nested)
@@ -137,7 +137,7 @@ def _main_job(timed: DataFrame) -> DataFrame:
 
 
 def _one_count(rows: DataFrame) -> DataFrame:
-    """Of each size the rows with the number of iterations that most of them have, and the same protocol."""
+    """The rows of each size with the number of iterations that most of them have, and the same protocol."""
     how = ["pixels", "in_rounds", "iterations"]
     counted = rows.assign(count=rows.groupby(how)["ms"].transform("size"))
     most = counted.sort_values(["count", "in_rounds", "iterations"]).groupby("pixels").tail(1)

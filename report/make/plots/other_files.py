@@ -31,7 +31,7 @@ NUMBERS |= set("width height time_ms ratio ratio_q1 ratio_q3 differing_share lar
 
 
 def machines(folder: Path) -> list[str]:
-    """Of all these files."""
+    """The machines that all these files name."""
     there = [folder / name for name in SHOWN if (folder / name).exists()]
     return [line["machine"] for path in there for _, line in read_table(path, ("machine",))]
 
@@ -51,7 +51,7 @@ def lines_of(folder: Path, name: str, machine: str | None = None, more: Sequence
 
 
 def _checks(folder: Path, machine: str) -> DataFrame:
-    """Of a variant that was built again, those of the newest build."""
+    """The lines of verify.csv; of a variant that was built again, those of the newest build."""
     lines = lines_of(folder, "verify.csv", machine)
     lines = lines.assign(name=lines["lab"] + " " + lines["variant"])
     newest = lines.sort_values("date", kind="stable").groupby(["lab", "variant", "backend", "device"])["build"]

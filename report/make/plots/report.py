@@ -38,7 +38,7 @@ class Report:
 
     @property
     def fastest(self) -> DataFrame:
-        """Of each lab the fastest variant at the size at which its variants are compared."""
+        """The fastest variant of each lab, at the size at which its variants are compared."""
         return self.compared.sort_values("ms", kind="stable").drop_duplicates("lab").sort_values("lab")
 
     def labs_table(self, variants: bool) -> Table:
@@ -67,7 +67,7 @@ class Report:
         )
 
     def _fastest_figure(self) -> list[str | Figure]:
-        """Of the labs whose fastest variant did the same job on a picture of the same size."""
+        """A bar for each lab whose fastest variant did the same job on a picture of the same size."""
         every = self.fastest
         keys = [*JOB, "pixels"]
         count = every.groupby(keys)["ms"].transform("size")

@@ -192,7 +192,7 @@ def alike(rows: DataFrame, others: DataFrame, columns: Sequence[str]) -> DataFra
 
 
 def _one_each(rows: DataFrame) -> DataFrame:
-    """Of each configuration the row of the most complete protocol (in rounds before in one go, then by iterations), of these the
+    """The row of each configuration with the most complete protocol (in rounds before in one go, then by iterations), of these the
     newest, so that a short trial never replaces a long run. A noisy one gives way to a quiet one of the same protocol, revision
     and day. But if the newest says that the variant fails or does not support the job, that counts."""
 

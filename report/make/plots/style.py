@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot, ticker  # noqa: E402  (the back end is chosen first)
 
-# Of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
+# The colours of Okabe and Ito, and two more: people who are colour-blind can tell them apart.
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#8C6BB1", "#999933", "#882255")
 WIDTH = 8.6  # inches; a README shows about 100 pixels per inch
 SMALL = 9  # points, of the smallest text: the report prints a figure at 170 mm, where these are 7 points

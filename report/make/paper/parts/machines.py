@@ -156,7 +156,7 @@ def by_count(results: Results, lab: str) -> list[Table]:
 
 
 def _fastest(results: Results, rows: DataFrame) -> DataFrame:
-    """Of the job with the most rows the fastest of each lab, at the largest size that the baseline has, or else that was timed."""
+    """The fastest of each lab of the job with the most rows, at the largest size that the baseline has, or else that was timed."""
     timed = next(iter(jobs(rows[rows["timed"]])), rows[:0])
     based = timed.loc[results.baseline(timed, BASELINES[0]).index]
     pixels = (timed if based.empty else based)["pixels"].max()

@@ -23,7 +23,7 @@ WHERE = {"0": "in the caches", "1": "in memory"}  # the picture, by the column `
 
 
 def rounds(folder: Path) -> DataFrame:
-    """Of each round, size and place of the picture the fastest row of each method: the same search everywhere."""
+    """The fastest row of each method, by round, size and place of the picture: the same search everywhere."""
     fastest = []
     for path in sorted(folder.glob("copies/round_*")):
         rows = read_folder(path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""report/make/paper/data/artefacts.ini: of each table and figure of the reports, what it shows (report/make/README.md); and the numbers that it shows:
+"""paper/data/artefacts.ini: what each table and figure of the reports shows (report/make/README.md); and the numbers that it shows:
 of our rows, of the report, and of the report's own program.
 
 They stand in a DataFrame, a row for each number: `who`, `series`, `form` (what tells it from others of the series); its place
@@ -133,7 +133,7 @@ COLUMNS = "who series form ms unit name is_noisy order metric".split() + AT
 
 
 def best_each(seen: DataFrame, quantity: str, by: list[str]) -> DataFrame:
-    """Of the numbers that agree in these columns the smallest time, or the largest speed-up, as `value`."""
+    """The smallest time, or the largest speed-up, of the numbers that agree in these columns, as `value`."""
     times_ms = seen["base_ms"] / seen["ms"] if quantity == "x" else seen["ms"]
     value = times_ms.where(seen["unit"] == "ms", seen["ms"].where(seen["unit"] == quantity))
     valued = seen.assign(value=value).dropna(subset=["value"])

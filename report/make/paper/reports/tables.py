@@ -44,7 +44,7 @@ def _places(gathered: Gathered, axis: str) -> list[Any]:
 
 
 def series_table(gathered: Gathered, words: str = "") -> Table:
-    """Of each series our time, the program's time, the speed-up, and what is published; each where there is any."""
+    """Our time of each series, the program's time, the speed-up, and what is published; each where there is any."""
     specification = gathered.specification
     axis, name = specification.axis("x") if specification["x"] else ("size", "size")
     column, over = specification["line"], specification["over"]
