@@ -96,7 +96,7 @@ sweep: all data  ## the sweeps of the report (each lab's sweep.txt)
 	@tools/sweep.sh
 
 plots:  ## draw tables, figures and a page of your results
-	@$(WITH_PYTHON) tools/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
+	@$(WITH_PYTHON) report/make/plots --results '$(RESULTS)' --out '$(RESULTS)/report' $(ARGS)
 report:  ## report/ and the numbers of all READMEs; CHECK=1: what is stale
 	+$(BUILDS) $(MAKE_DATA) $(foreach lab,01_sequential 08_heat_map 09_noise_map 10_noise_filter,$(BUILD)/labs/$(lab)/lab)
 	+$(if $(CHECK),,$(BUILDS) $(FOR_CPU) $(ON_CPU)/counted/labs/03_cuda_global/lab)
@@ -128,8 +128,8 @@ asan tsan:
 	@$(if $(LAB),build/$@/labs/$(LAB)/lab verify --quick $(if $(VARIANT),--variant '$(VARIANT)'))
 	$(if $(LAB),,@$(MAKE) $(BUILDER) $(SANITIZED) run-sanitized-tests)
 
-# Again where ruff.toml names another version.
-.venv/bin/ruff: ruff.toml
+# Again where pyproject.toml names another version.
+.venv/bin/ruff: pyproject.toml
 	@tools/setup.sh ruff
 	@touch $@
 

@@ -6,7 +6,7 @@
 #   tests/labs_cuda                common/cuda, and the kernel defects of the reports
 #   tests/library                  make library: from buffers of a caller's to bytes
 #   tests/driver, tests/tools      Python: the programs as a user calls them; tools/
-#   study/tests                    Python: the report
+#   tests/paper                    Python: the report
 #   tests/mpi                      Python: the labs whose variants run on MPI ranks
 #   tests/exercises                Python: starters fail, solutions pass, wrong solutions fail
 TESTS := $(BUILD)/tests
@@ -72,7 +72,7 @@ RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
 ifeq ($(LAB),)
 test-programs: $(TEST_PROGRAMS) $(if $(findstring thread,$(SANITIZE)),,$(EXAMPLES) $(LIBRARY_BENCH) $(CUDA_ON_CPU))
 # First what takes long.
-TESTS_TO_RUN := tests/exercises tests/driver cuda_on_cpu/tests $(EMULATOR_TESTS) tests/mpi tests/tools study/tests \
+TESTS_TO_RUN := tests/exercises tests/driver cuda_on_cpu/tests $(EMULATOR_TESTS) tests/mpi tests/tools tests/paper \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))
 else
 test-programs: $(filter $(TESTS)/labs/%,$(TEST_PROGRAMS)) $(if $(foreach lab,$(LAB),$(call is_cuda,$(lab))),$(CUDA_ON_CPU))

@@ -30,4 +30,4 @@ else
     touch "$demo/verified"
 fi
 python=$(tools/find_python.sh)
-"$python" tools/plots --results "$RESULTS" --out "$demo/report"
+"$python" report/make/plots --results "$RESULTS" --out "$demo/report"

@@ -22,8 +22,8 @@ if [ -e "labs/$new" ]; then
 fi
 trap 'rm -rf "labs/$new"' ERR
 cp -R "labs/$from" "labs/$new"
-# The exercises, alone.cu, pictures, texts and measured numbers are the old lab's.
-rm -rf "labs/$new/exercises" "labs/$new"/{alone.cu,claims.csv} "labs/$new"/*.{md,svg,png}
+# The exercises, alone.cu, pictures and texts are the old lab's.
+rm -rf "labs/$new/exercises" "labs/$new/alone.cu" "labs/$new"/*.{md,svg,png}
 grep -rlF "$from" "labs/$new" | tr '\n' '\0' | xargs -0 -r sed -i "s/$from/$new/g"
 name=${new#*_}
 cat > "labs/$new/README.md" <<END

@@ -12,12 +12,12 @@ for machine in results/reference/*/; do
     [[ ! -d $machine || $machine == "$REFERENCE/" ]] || also+=(--also "${machine%/}")
 done
 if [ "${1:-}" = figure ]; then
-    exec "$python" study figure "${2:-}" --results "$REFERENCE" --out "${3:-results/figures}" "${also[@]}"
+    exec "$python" report/make/paper figure "${2:-}" --results "$REFERENCE" --out "${3:-results/figures}" "${also[@]}"
 fi
 what='report/ and the numbers of all READMEs'
 if [ -n "${CHECK:-}" ]; then echo "comparing $what with $REFERENCE"; else echo "rewriting $what from $REFERENCE"; fi
 "$BUILD/data/make_data" --out data/generated --size 480p
-"$python" study --complete --results "$REFERENCE" --out report --readme README.md --texts . "${also[@]}" "$@" \
+"$python" report/make/paper --complete --results "$REFERENCE" --out report --texts . "${also[@]}" "$@" \
     "$([ -n "${CHECK:-}" ] && echo --check || echo --pdf)"
 [ -z "${CHECK:-}" ] || exit 0
 tools/setup.sh ffmpeg

@@ -8,7 +8,7 @@
 #   tools/setup.sh mpi       and Open MPI, for lab 11 (the demo leaves that lab out if it is missing)
 #   tools/setup.sh clang     and clang++, for `make test ALL=1`
 #   tools/setup.sh notebook  and what runs convolab.ipynb there
-#   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of ruff.toml
+#   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of pyproject.toml
 #   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma
 set -u
 read -ra cxx <<<"${CXX:-g++}"
@@ -62,7 +62,7 @@ for also in "$@"; do
         clang) command -v clang++ >/dev/null || lacks clang ;;
         notebook) find_python nbclient ipykernel >/dev/null || lacks notebook ;;
         ruff)
-            ruff=ruff$(sed -n 's/^required-version = "\(.*\)".*/\1/p' ruff.toml)
+            ruff=ruff$(sed -n 's/^required-version = "\(.*\)".*/\1/p' pyproject.toml)
             [ -e .venv ] || "$(find_python)" -c 'import ensurepip' 2>/dev/null || lacks venv
             ;;
         tests)

@@ -9,14 +9,12 @@ import shutil
 import signal
 import struct
 import subprocess
-import sys
 import tempfile
 import time
 import unittest
 import zlib
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
-from tools.plots.sessions import read_timings  # noqa: E402
+from report.make.plots.sessions import read_timings
 
 BUILD = pathlib.Path(os.environ.get("CONVOLAB_BUILD", "build"))
 LAB1 = BUILD / "labs/01_sequential/lab"

@@ -15,7 +15,7 @@ import pytest
 from tests.driver.test_lab import BUILD, rows
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "study", "report")
+PARTS = ("Makefile", "config.mk", "common", "cuda_on_cpu", "data", "labs", "tests", "tools", "report")
 # What the build needs: what a lab is linked with, and precompiled headers.
 KEPT = ("common", "cuda_on_cpu", "flags", "std", "translated", "libconvolab.a", "libconvolab_cuda.a")
 

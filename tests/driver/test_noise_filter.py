@@ -184,11 +184,11 @@ class Savings(LabTest):
 
 
 class WorkedExample(LabTest):
-    @unittest.skipUnless((ROOT / "study").is_dir(), "study/, which has the report's numbers, is not here")
+    @unittest.skipUnless((ROOT / "report/make").is_dir(), "report/make/, which has the report's numbers, is not here")
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_the_report_s_nine_pixels(self):
         """Section 3.2: how many of nine pixels differ by more than the threshold, before and after a 3 x 3 mean."""
-        with open(ROOT / "study/data/published.csv", newline="") as file:
+        with open(ROOT / "report/make/paper/data/published.csv", newline="") as file:
             facts = {
                 (r["variant"], r["metric"]): int(float(r["value"]))
                 for r in csv.DictReader(file)

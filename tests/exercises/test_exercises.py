@@ -4,23 +4,21 @@ exercise is judged at each change; the others, and the wrong solutions, with ALL
 
 import os
 import re
-import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 from unittest import mock
 
+import programs
 import pytest
+import result
+from exercise import all_exercises
+from result import Result
+from steps import judge, sanitized
 
 ROOT = Path(__file__).resolve().parents[2]
 os.chdir(ROOT)
-sys.path.insert(0, str(ROOT / "tools/exercises"))
-import programs  # noqa: E402
-import result  # noqa: E402
-from exercise import all_exercises  # noqa: E402
-from result import Result  # noqa: E402
-from steps import judge, sanitized  # noqa: E402
 
 SEED = 20
 

@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Made-up measurements for the tests, written as the labs write them; never to be published."""
 
-import sys
 import zlib
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Dict, Iterable
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-sys.dont_write_bytecode = True
-
-from tools.plots.columns import labs_columns  # noqa: E402
-from tools.plots.files import read_table  # noqa: E402
-from tools.plots.sessions import NAME, text_of  # noqa: E402
+from report.make.plots.columns import labs_columns
+from report.make.plots.files import ROOT, read_table  # noqa: F401
+from report.make.plots.sessions import NAME, text_of
 
 HEADER = list(labs_columns().kinds)
 SIZES = {
@@ -25,7 +20,7 @@ SIZES = {
 }
 
 
-def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict[str, str]:
+def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> dict[str, str]:
     """One timed row; any column can be changed by name."""
     width, height = SIZES[size]
     moved = 2 * 3 * width * height
@@ -78,7 +73,7 @@ def row(lab: str, variant: str, size: str, ms: float, /, **changes: str) -> Dict
     return fields
 
 
-def as_written(fields: Dict[str, str]) -> Dict[str, str]:
+def as_written(fields: dict[str, str]) -> dict[str, str]:
     """The row with its settings in one column and the key of its session."""
     files = labs_columns().files
     settings = " ".join(f"{name}={fields[name]}" for name in files["settings"] if fields[name])
@@ -86,7 +81,7 @@ def as_written(fields: Dict[str, str]) -> Dict[str, str]:
     return {**fields, "settings": settings, "session": f"s{key:08x}"}
 
 
-def write(path: Path, rows: Iterable[Dict[str, str]]) -> None:
+def write(path: Path, rows: Iterable[dict[str, str]]) -> None:
     """A CSV file as the labs write it, and its sessions beside it."""
     rows = [as_written(one) for one in rows]
     path.parent.mkdir(parents=True, exist_ok=True)

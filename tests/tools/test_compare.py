@@ -6,7 +6,6 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Dict, Tuple
 
 from tests.tools.made_up_rows import ROOT, row, write
 
@@ -17,12 +16,12 @@ class Compare(unittest.TestCase):
         self.addCleanup(holder.cleanup)
         self.base = Path(holder.name)
 
-    def folder(self, name: str, *rows: Dict[str, str]) -> None:
+    def folder(self, name: str, *rows: dict[str, str]) -> None:
         write(self.base / name / "lab.csv", rows)
 
-    def compare(self, *arguments: str) -> Tuple[int, str]:
+    def compare(self, *arguments: str) -> tuple[int, str]:
         done = subprocess.run(
-            [sys.executable, str(ROOT / "tools/plots"), "compare", *arguments],
+            [sys.executable, str(ROOT / "report/make/plots"), "compare", *arguments],
             cwd=self.base,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -134,7 +133,10 @@ class Compare(unittest.TestCase):
 
     def test_an_output_that_cannot_be_written(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))
-        for program in ([str(ROOT / "tools/plots"), "compare", "a", "a"], [str(ROOT / "study"), "claims", "--help"]):
+        for program in (
+            [str(ROOT / "report/make/plots"), "compare", "a", "a"],
+            [str(ROOT / "report/make/paper"), "claims", "--help"],
+        ):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run(
                     [sys.executable, *program], cwd=self.base, stdout=full, stderr=subprocess.PIPE, check=False

@@ -4,7 +4,6 @@
 import re
 import subprocess
 from pathlib import Path
-from typing import List, Set
 
 import pytest
 
@@ -13,9 +12,9 @@ CODE = re.compile(r"^```.*?^```|^ {4,}[^\n]*$|`[^`\n]+`", re.S | re.M)
 LINK = re.compile(r"\]\(\s*<?([^)\s>]+)[^)]*\)|\b(?:href|src|srcset)=\"([^\"]+)\"|^\[[^\]]+\]:\s+(\S+)", re.M)
 
 
-def anchors(text: str) -> Set[str]:
+def anchors(text: str) -> set[str]:
     """The names that GitHub gives to the headings, and those that the text gives itself."""
-    found: Set[str] = set(re.findall(r"<\w+ (?:id|name)=\"([^\"]+)\"", text))
+    found: set[str] = set(re.findall(r"<\w+ (?:id|name)=\"([^\"]+)\"", text))
     for heading in re.findall(r"^#{1,6} +(.+?) *#*$", re.sub(r"^```.*?^```", "", text, flags=re.S | re.M), re.M):
         words = re.sub(r"\]\([^)]*\)|<[^>]+>", "", heading).strip().lower()
         name = re.sub(r"[^\w\- ]", "", words).replace(" ", "-")
@@ -26,7 +25,7 @@ def anchors(text: str) -> Set[str]:
     return found
 
 
-def broken_links(page: Path) -> List[str]:
+def broken_links(page: Path) -> list[str]:
     """The relative links of a page that lead to no file, or to no heading."""
     text = page.read_text(encoding="utf-8")
     broken = []
@@ -43,7 +42,7 @@ def broken_links(page: Path) -> List[str]:
     return broken
 
 
-def pages() -> List[Path]:
+def pages() -> list[Path]:
     """The committed Markdown files; all of them in a copy without git."""
     listed = subprocess.run(["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=False)
     names = listed.stdout.splitlines() or [str(path.relative_to(ROOT)) for path in ROOT.rglob("*.md")]

@@ -13,19 +13,15 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
-from typing import Any, List
+from typing import Any
 from unittest import mock
 
+import libraries
+import measure
+import peers
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "peers"))
-sys.dont_write_bytecode = True
-
-import libraries  # noqa: E402
-import measure  # noqa: E402
-import peers  # noqa: E402
-
 EXPORTS = ROOT / "tools" / "peers" / "exports.map"
 HAVE_NUMPY = importlib.util.find_spec("numpy") is not None
 needs_numpy = unittest.skipUnless(HAVE_NUMPY, "numpy is not installed for this Python")
@@ -70,7 +66,7 @@ class Clock:
     """A contender whose calls take these times, one after the other."""
 
     def __init__(self, *times: float) -> None:
-        self.times: List[float] = list(times)
+        self.times: list[float] = list(times)
 
     def time_ms(self, calls: int) -> float:
         return calls * (self.times.pop(0) if len(self.times) > 1 else self.times[0])

@@ -2,20 +2,17 @@
 """The tables of other libraries, from made-up rows of tools/peers/peers.sh."""
 
 import csv
-import sys
 from pathlib import Path
-from typing import Any, Dict
+from typing import Any
 
 import pytest
+from measure import COLUMNS
 
-from tests.tools.made_up_rows import ROOT, SIZES
-from tools.plots.files import ReportError
-from tools.plots.peers import peers_tables
+from report.make.plots.files import ReportError
+from report.make.plots.peers import peers_tables
+from tests.tools.made_up_rows import SIZES
 
-sys.path.insert(0, str(ROOT / "tools" / "peers"))
-from measure import COLUMNS  # noqa: E402
-
-Fields = Dict[str, str]
+Fields = dict[str, str]
 SELF = ("convolab", "simd")
 NPP = dict(backend="cuda", device="GPU", threads="")
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from tools.plots.columns import HOW, labs_columns
-from tools.plots.files import ReportError
-from tools.plots.other_files import SHOWN
-from tools.plots.results import read_folder
+from report.make.plots.columns import HOW, labs_columns
+from report.make.plots.files import ReportError
+from report.make.plots.other_files import SHOWN
+from report.make.plots.results import read_folder
 
 from .made_up_rows import HEADER, ROOT, row, write
 

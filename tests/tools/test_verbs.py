@@ -50,7 +50,7 @@ class Verbs(unittest.TestCase):
         self.root = Path(holder.name) / "it's a folder"
         self.lab = self.root / LAB
         self.lab.mkdir(parents=True)
-        for name in ("Makefile", "config.mk", "ruff.toml"):
+        for name in ("Makefile", "config.mk", "pyproject.toml"):
             shutil.copy(ROOT / name, self.root)
         shutil.copytree(ROOT / "tools", self.root / "tools")
         (self.root / "tools/build.mk").write_text(".DEFAULT: ; @true\n")
@@ -305,7 +305,7 @@ class Verbs(unittest.TestCase):
         linted = "ruff check --quiet\nruff format --check\n"
         self.assertEqual(self.said("lint", NETWORK="on", **here), linted)
         self.assertEqual(self.said("lint"), linted)
-        (self.root / "ruff.toml").write_text('required-version = "==9.9"\n')
+        (self.root / "pyproject.toml").write_text('required-version = "==9.9"\n')
         self.assertEqual(self.said("lint", NETWORK="on", **here), linted)
         self.assertRegex((self.root / "pip").read_text(), r"^ruff==(?!9)[0-9.]+\nruff==9\.9\n$")
 

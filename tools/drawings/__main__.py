@@ -8,17 +8,16 @@ import importlib
 import inspect
 import sys
 from pathlib import Path
-from typing import Dict, List
 
 LABS = Path(__file__).resolve().parents[2] / "labs"
 
 
-def all_labs() -> List[str]:
+def all_labs() -> list[str]:
     """The numbers of the labs that have pictures: "01" and so on."""
     return sorted(file.stem[4:] for file in Path(__file__).parent.glob("lab_*.py"))
 
 
-def pictures(lab: str) -> Dict[Path, bytes]:
+def pictures(lab: str) -> dict[Path, bytes]:
     """The pictures of lab "01" by their paths."""
     module = importlib.import_module(f"tools.drawings.lab_{lab}")
     (folder,) = LABS.glob(f"{lab}_*")

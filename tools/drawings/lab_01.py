@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 01."""
 
-from typing import List, Tuple
-
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
 
 COLOURS = {"R": ("#f4a3a3", "#e06666"), "G": ("#b6dca8", "#7fbf6a"), "B": ("#a9c4ee", "#6d9eeb")}
 UNUSED, MALLOC = "//", "xxx"  # hatches
-Cell = Tuple[int, str, str, str]  # bytes, fill, hatch, text
+Cell = tuple[int, str, str, str]  # bytes, fill, hatch, text
 
 
 def _sample(pixel: int, channel: str, size: int, text: bool = True) -> Cell:
@@ -16,7 +14,7 @@ def _sample(pixel: int, channel: str, size: int, text: bool = True) -> Cell:
 
 def cache_lines() -> bytes:
     """What 64 bytes of memory contain, in five layouts."""
-    bars: List[Tuple[str, List[Cell], str]] = [
+    bars: list[tuple[str, list[Cell], str]] = [
         (
             "nested, the vectors",
             [(8, PALE, "", f"{name} {pixel}") for pixel in (0, 1) for name in ("begin", "end", "capacity")]

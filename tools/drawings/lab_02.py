@@ -2,11 +2,10 @@
 """Pictures of lab 02."""
 
 from pathlib import Path
-from typing import Dict, List, Tuple
 
+from report.make.plots.files import read_table
+from report.make.plots.style import PALETTE, canvas, svg
 from tools.drawings.sketch import GREY, INK, Sheet
-from tools.plots.files import read_table
-from tools.plots.style import PALETTE, canvas, svg
 
 THREADS = ("#a9c4ee", "#f6c28b", "#b6dca8", "#e3b5d3")
 COLUMNS, ROWS = 8, 5  # blocks of the image
@@ -16,7 +15,7 @@ SHOWN = (("queue", "16", "o"), ("rows", "", "s"), ("simd_rows", "", "^"))  # var
 UP_TO = 16
 
 
-def _taken() -> List[int]:
+def _taken() -> list[int]:
     """The thread that takes each block of `queue`: of those that are free, the first."""
     free_at = [0.0] * len(THREADS)
     taken = []
@@ -32,7 +31,7 @@ def threads_over_rows() -> bytes:
     count, side, left, top = COLUMNS * ROWS, 20, 26, 36
     width, height, pitch = COLUMNS * side, ROWS * side, COLUMNS * side + 24
     share = count // len(THREADS)
-    owners: Dict[str, List[int]] = {
+    owners: dict[str, list[int]] = {
         "rows": [],
         "grid": [],
         "blocks": [block // share for block in range(count)],
@@ -72,7 +71,7 @@ def threads_over_rows() -> bytes:
 
 def speed_up() -> bytes:
     """The speed-up over one thread, for 1 to 16 threads, at two sizes."""
-    times: Dict[Tuple[str, str, str, int], float] = {}
+    times: dict[tuple[str, str, str, int], float] = {}
     for _, row in read_table(RESULTS, ()):
         settings = dict(word.split("=") for word in row["settings"].split())
         if row["status"] == "ok":

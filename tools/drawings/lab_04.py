@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 04."""
 
-from typing import Callable, Tuple
+from collections.abc import Callable
 
 from tools.drawings.sketch import BLUE, GREY, INK, ORANGE, PALE, SKY, Sheet
 
 LANES, CELL = 32, 6.5
-Panel = Tuple[str, str, str, str, bool, Callable[[int], int]]  # ..., one word?, the pass that serves a lane
+Panel = tuple[str, str, str, str, bool, Callable[[int], int]]  # ..., one word?, the pass that serves a lane
 
 
 def broadcast() -> bytes:
     """How many passes a warp's request takes: one word or 32 of constant memory, 32 neighbours of global memory."""
-    panels: Tuple[Panel, ...] = (
+    panels: tuple[Panel, ...] = (
         ("constant memory, one word", "sum += c_taps[12] * ...", "36", "1 pass: a broadcast", True, lambda _: 0),
         ("constant memory, 32 words", "x = c_table[lane]", "", "32 passes", False, lambda lane: lane),
         ("global memory, 32 neighbours", "x = d_in[lane]", "", "1 pass: coalesced", False, lambda _: 0),

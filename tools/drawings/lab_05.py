@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 05."""
 
-from typing import List, Tuple
-
 from tools.drawings.sketch import BLUE, GREY, INK, PALE, Sheet
 
 FIRST, SECOND = "#a9c4ee", "#f6c28b"  # rounds of loading, or passes of a request
@@ -65,7 +63,7 @@ def tile() -> bytes:
 
 def four_ways() -> bytes:
     """Threads, tile and the threads that compute, with B = 16 and K = 5, in four ways to load a tile."""
-    ways: Tuple[Tuple[str, int, int, Tuple[str, ...]], ...] = (
+    ways: tuple[tuple[str, int, int, tuple[str, ...]], ...] = (
         ("input_tile", 16, 12, ("256 threads", "load 256 pixels", "144 compute")),
         ("filter_in_*", 20, 16, ("400 threads", "load 400 pixels", "256 compute")),
         ("inner_tile", 16, 16, ("256 threads", "load 256 pixels", "256 compute")),
@@ -94,7 +92,7 @@ def four_ways() -> bytes:
                 sheet.line(start, end, GREY, 0.9, True)
         for number, line in enumerate(lines):
             sheet.text(x, 216 + 20 * number, line)
-    notes: List[Tuple[int, str, str]] = [(left, FIRST, "loaded in round 1"), (left + 166, SECOND, "loaded in round 2")]
+    notes: list[tuple[int, str, str]] = [(left, FIRST, "loaded in round 1"), (left + 166, SECOND, "loaded in round 2")]
     for at, colour, words in notes:
         sheet.box(at, 290, 20, 14, colour, edge=GREY, line=0.5)
         sheet.text(at + 27, 297, words)
@@ -113,7 +111,7 @@ def banks() -> bytes:
     for bank in range(32):
         sheet.text(left + (bank + 0.5) * cell, 24, bank, "center", 8, GREY)
 
-    def request(y: float, title: str, words: List[int]) -> None:
+    def request(y: float, title: str, words: list[int]) -> None:
         sheet.text(left, y, title, bold=True)
         rows = max(words) // 32 + 1
         for row in range(rows):

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 06."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Dict, List, Mapping, Tuple
 
+from report.make.plots.files import read_table
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
-from tools.plots.files import read_table
 
 RESULTS = Path(__file__).resolve().parents[2] / "results/reference/h200_16_cpus/timeline.csv"
 BANDS = ("#a9c4ee", "#f6c28b", "#b6dca8")
 STEPS = ("copy in", "filter", "copy out")
-Span = Tuple[int, float, float]  # band, ms
+Span = tuple[int, float, float]  # band, ms
 
 
-def _spans(variant: str) -> Dict[str, List[Span]]:
+def _spans(variant: str) -> dict[str, list[Span]]:
     """When each step of a run was at work. A copy begins when the one before it in its direction has ended: until then it
     waits for the bus."""
-    steps: Dict[str, List[Span]] = {step: [] for step in STEPS}
+    steps: dict[str, list[Span]] = {step: [] for step in STEPS}
     for _, row in read_table(RESULTS, ()):
         if row["variant"] == variant:
             spans = steps[row["what"]]
@@ -31,7 +31,7 @@ def timeline() -> bytes:
     sheet = Sheet(left + 4 * ms + 34, 298)
     for panel, (variant, about) in enumerate((("pinned", "one copy after the other"), ("streams", "three bands"))):
         y = top + panel * pitch
-        steps: Mapping[str, List[Span]] = _spans(variant)
+        steps: Mapping[str, list[Span]] = _spans(variant)
         sheet.text(left, y - 30, f"{variant}: {about}", bold=True)
         if panel:
             begin, end = steps["copy out"][0][1], steps["copy in"][-1][2]
@@ -53,7 +53,7 @@ def timeline() -> bytes:
     for tick in range(9):
         x = left + tick * ms / 2
         sheet.line((x, y), (x, y + 5), INK)
-        sheet.text(x, y + 15, f"{tick / 2:g}" + " ms" * (tick == 8), "center", colour=GREY)
+        sheet.text(x, y + 15, f"{tick / 2:g}" + (" ms" if tick == 8 else ""), "center", colour=GREY)
     return sheet.svg()
 
 

@@ -2,11 +2,10 @@
 """Pictures of lab 07."""
 
 from pathlib import Path
-from typing import Dict, List, Tuple
 
+from report.make.plots.files import read_table
+from report.make.plots.style import PALETTE, canvas, svg
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
-from tools.plots.files import read_table
-from tools.plots.style import PALETTE, canvas, svg
 
 OLDER, NEWER, NEW = "#f6c28b", "#a9c4ee", "#b6dca8"
 TAPS = (0, 8, 28, 56, 72, 56, 28, 8)  # of the 7x7 Gaussian, and a zero for the sample that has left
@@ -104,7 +103,7 @@ def dp4a() -> bytes:
 
 def over_k() -> bytes:
     """Boxes of growing side: packed, running_sums and lab 12's tensor, beside a copy; caches are emptied before each run."""
-    times: Dict[str, List[Tuple[int, float]]] = {}
+    times: dict[str, list[tuple[int, float]]] = {}
     cold = {
         row["session"]: float(row["copy_gb_per_s"])
         for _, row in read_table(REFERENCE / "sessions.csv", ())

@@ -2,7 +2,6 @@
 """Pictures of lab 08."""
 
 import math
-from typing import List, Tuple
 
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
 
@@ -12,7 +11,7 @@ PREVIOUS = (98, 140, 201, 97, 141, 200, 96, 60, 40, 20, 15, 10)
 CURRENT = (99, 138, 203, 97, 141, 203, 184, 137, 30, 235, 230, 160)
 
 
-def _colour(difference: int) -> Tuple[int, int, int]:
+def _colour(difference: int) -> tuple[int, int, int]:
     """As colour_of() of parts/colours.hpp."""
     angle = math.pi * difference / 765
     values = (255 * math.sin(angle + turn) for turn in (-math.pi / 2, 0, math.pi / 2))
@@ -28,7 +27,7 @@ def four_pixels() -> bytes:
     distances = [abs(now - before) for before, now in zip(PREVIOUS, CURRENT)]
     sums = [sum(distances[3 * pixel : 3 * pixel + 3]) for pixel in range(4)]
     colours = [_colour(difference) for difference in sums]
-    rows: List[Tuple[str, List[int], str]] = [
+    rows: list[tuple[str, list[int], str]] = [
         ("previous", list(PREVIOUS), "3 loads of 4 bytes"),
         ("current", list(CURRENT), "3 loads of 4 bytes"),
         ("differences", distances, "3 x __vabsdiffu4"),
@@ -36,7 +35,7 @@ def four_pixels() -> bytes:
     for word in range(3):
         sheet.text(left + (4 * word + 2) * cell, 14, f"word {word}", "center", colour=GREY)
 
-    def bytes_of(y: float, values: List[int]) -> None:
+    def bytes_of(y: float, values: list[int]) -> None:
         for byte, value in enumerate(values):
             shade = SHADES["RGB"[byte % 3]][byte // 3 % 2]
             sheet.box(left + byte * cell, y, cell, height, shade, value, edge=GREY, line=0.5)

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 09."""
 
-from typing import List, Tuple
-
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
 
 COUNTS = [3, 0, 1, 2, 0, 0, 4, 1]  # changed pixels of each lane
 LANES = ("#a9c4ee", "#ffffff", "#f6c28b", "#b6dca8", "#ffffff", "#ffffff", "#e3b5d3", "#ece48f")
 CELL, HEIGHT, PITCH, TOP = 34, 26, 60, 62
-Step = Tuple[str, List[int], List[Tuple[int, int]]]  # its name, the lanes' values after it, who reads whom
+Step = tuple[str, list[int], list[tuple[int, int]]]  # its name, the lanes' values after it, who reads whom
 
 
-def _reduction() -> List[Step]:
+def _reduction() -> list[Step]:
     values, steps, distance = list(COUNTS), [], len(COUNTS) // 2
     while distance > 0:
         values = [values[lane] + values[lane + distance] for lane in range(distance)]
@@ -20,7 +18,7 @@ def _reduction() -> List[Step]:
     return steps
 
 
-def _scan() -> List[Step]:
+def _scan() -> list[Step]:
     values, steps, distance = list(COUNTS), [], 1
     while distance < len(COUNTS):
         readers = range(distance, len(COUNTS))
@@ -30,7 +28,7 @@ def _scan() -> List[Step]:
     return steps
 
 
-def _panel(sheet: Sheet, left: float, title: str, steps: List[Step], result: List[int]) -> None:
+def _panel(sheet: Sheet, left: float, title: str, steps: list[Step], result: list[int]) -> None:
     sheet.text(left, 14, title, bold=True, size=10)
     for lane in range(len(COUNTS)):
         x = left + lane * CELL

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 10."""
 
-from typing import List, Tuple
-
 from tools.drawings.sketch import BLUE, GREY, INK, Sheet
 
-LAYERS: List[List[Tuple[int, int]]] = [  # Network<5> of parts/median_network.hpp; those of a layer do not meet
+LAYERS: list[list[tuple[int, int]]] = [  # Network<5> of parts/median_network.hpp; those of a layer do not meet
     [(0, 3), (1, 4)],
     [(0, 2), (1, 3)],
     [(0, 1), (2, 4)],

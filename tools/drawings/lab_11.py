@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 11."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Dict, List, Sequence, Tuple
 
+from report.make.plots.files import read_table
+from report.make.plots.style import PALETTE, canvas, plain, svg
 from tools.drawings.sketch import GREY, INK, Sheet
-from tools.plots.files import read_table
-from tools.plots.style import PALETTE, canvas, plain, svg
 
 RANKS = ("#a9c4ee", "#f6c28b", "#b6dca8", "#e3b5d3")
 MESSAGE, FILTER, WAIT = "#f4a3a3", "#d9e4f5", "white"
@@ -25,7 +25,7 @@ GPU = (
 )
 
 
-def _time_line(sheet: Sheet, y: float, name: str, parts: List[Tuple[float, str, str]]) -> None:
+def _time_line(sheet: Sheet, y: float, name: str, parts: list[tuple[float, str, str]]) -> None:
     x = RIGHT
     sheet.text(x, y - 13, name, bold=True)
     for width, fill, text in parts:
@@ -92,9 +92,9 @@ def halos() -> bytes:
     return sheet.svg()
 
 
-def _scaling(shown: Sequence[Tuple[str, str, str, int]], most: int, top: float) -> bytes:
+def _scaling(shown: Sequence[tuple[str, str, str, int]], most: int, top: float) -> bytes:
     """The speed-up over one rank, over the number of ranks."""
-    times: Dict[Tuple[str, str, int, int], float] = {}
+    times: dict[tuple[str, str, int, int], float] = {}
     for _, row in read_table(RESULTS, ()):
         settings = dict(word.split("=") for word in row["settings"].split())
         if row["status"] == "ok":

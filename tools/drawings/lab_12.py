@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 12."""
 
-from typing import List, Sequence
+from collections.abc import Sequence
 
 from tools.drawings.sketch import GREY, INK, PALE, Sheet
 
@@ -143,7 +143,7 @@ def descriptor() -> bytes:
     sheet.text(left + 1 * cell, y + 6, "column 1: products 0, 1 and 2 take one of these chunks from each row", size=8)
     sheet.arrow((left + 1.8 * cell, top + high / 2), (left + 1.8 * cell, top + high * 1.5 + 8))
     sheet.text(left + 6.6 * cell, 60, "16 + 24 = 40 bytes (9x9, RGB), so 3 chunks", size=8, colour=GREY)
-    notes: List[str] = [
+    notes: list[str] = [
         "product 0",
         "in the descriptor: column 0 begins at byte 0 of row 0,",
         "and the next chunk of a column is one row on (arrow)",

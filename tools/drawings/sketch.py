@@ -4,16 +4,16 @@
 A unit is a hundredth of an inch, about a pixel of a README; y grows downwards. The sheet is white, so that a picture looks the
 same on a light page, on a dark page and in print."""
 
-from typing import Any, Tuple
+from typing import Any
 
 import matplotlib
 from matplotlib.patches import FancyArrowPatch, Rectangle
 
-from tools.plots.style import PALETTE, STYLE, pyplot, svg
+from report.make.plots.style import PALETTE, STYLE, pyplot, svg
 
 INK, GREY, PALE = "#222222", "#777777", "#eeeeee"
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY = PALETTE[:6]
-Point = Tuple[float, float]
+Point = tuple[float, float]
 SMALLEST = 7 * 2.54 / 16 / 100  # times the width of a sheet: 7 points, if it is printed 16 cm wide
 
 

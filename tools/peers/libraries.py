@@ -4,7 +4,7 @@
 import ctypes
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, List
+from typing import Any
 
 INT = ctypes.c_int
 WORDS = 400  # bytes for the message of an error
@@ -39,13 +39,13 @@ class Filter:
 
     name: str
     ksize: int
-    taps: List[int]
+    taps: list[int]
     divisor: int = 1
-    factor: List[int] = field(default_factory=list)  # factor x factor are the taps; empty: not separable
+    factor: list[int] = field(default_factory=list)  # factor x factor are the taps; empty: not separable
     sigma: float = 0.0  # of the Gaussian; 0: the default for its side
 
     @property
-    def row(self) -> List[int]:
+    def row(self) -> list[int]:
         """The taps of rows and of columns, for a function that computes no other filter."""
         if not self.factor:
             raise Unsupported("It takes no filter that is not separable.")
@@ -62,7 +62,7 @@ class Filter:
         return self.sigma or (squares / self.row_divisor) ** 0.5
 
 
-def gaussian(row: List[int], sigma: float) -> Filter:
+def gaussian(row: list[int], sigma: float) -> Filter:
     """row x row."""
     name = f"gaussian sigma {sigma:g}" if sigma else "gaussian"
     return Filter(name, len(row), [a * b for a in row for b in row], sum(row) ** 2, row, sigma)
@@ -91,7 +91,7 @@ class Library:
         c.peer_output.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p, INT]
         c.peer_free.argtypes = [ctypes.c_void_p]
         self.version: str = c.peer_version().decode()
-        self.functions: List[str] = c.peer_functions().decode().split(",")
+        self.functions: list[str] = c.peer_functions().decode().split(",")
 
     def make(self, function: str, job: Job) -> "Contender":
         return Contender(self.c, function, job)

@@ -5,8 +5,9 @@ import csv
 import os
 import random
 import statistics
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any
 
 # One row per contender and configuration. time_ms: median of the rounds; ratio: time relative to
 # Convolab's in the same round (2: takes twice as long), median and quartiles; differing_share: share
@@ -44,8 +45,8 @@ BASE = "ours"  # the function of Convolab's rows, to which the ratios refer
 
 
 def rounds(
-    contenders: Dict[str, Any], count: int, min_ms: float, budget_ms: float, seed: int = 1
-) -> Dict[str, List[Optional[float]]]:
+    contenders: dict[str, Any], count: int, min_ms: float, budget_ms: float, seed: int = 1
+) -> dict[str, list[float | None]]:
     """Milliseconds per call, by contender and round; None for a round that it did not run.
 
     Each round runs the contenders in a new random order, each with as many calls as take about
@@ -53,10 +54,10 @@ def rounds(
     before the first round is the warm-up.
     """
     order = random.Random(seed)
-    calls: Dict[str, int] = {}
+    calls: dict[str, int] = {}
     for name, contender in contenders.items():
         calls[name] = max(1, round(min_ms / max(contender.time_ms(1), 1e-4)))
-    times: Dict[str, List[Optional[float]]] = {name: [] for name in contenders}
+    times: dict[str, list[float | None]] = {name: [] for name in contenders}
     used = dict.fromkeys(contenders, 0.0)
     for number in range(count):
         names = list(contenders)
@@ -71,7 +72,7 @@ def rounds(
     return times
 
 
-def ratios(times: Sequence[Optional[float]], base: Sequence[Optional[float]]) -> Tuple[float, ...]:
+def ratios(times: Sequence[float | None], base: Sequence[float | None]) -> tuple[float, ...]:
     """(median, first quartile, third quartile) of time / base, round by round."""
     each = [time / one for time, one in zip(times, base) if time is not None and one]
     if len(each) < 2:
@@ -80,12 +81,12 @@ def ratios(times: Sequence[Optional[float]], base: Sequence[Optional[float]]) ->
     return quartiles[1], quartiles[0], quartiles[2]
 
 
-def median(times: Sequence[Optional[float]]) -> float:
+def median(times: Sequence[float | None]) -> float:
     """The median of the rounds that were run."""
     return statistics.median(value for value in times if value is not None)
 
 
-def difference(output: Any, expected: Any) -> Tuple[float, int]:
+def difference(output: Any, expected: Any) -> tuple[float, int]:
     """(share of samples that differ, largest difference) of two uint8 arrays of the same shape."""
     import numpy
 
@@ -95,7 +96,7 @@ def difference(output: Any, expected: Any) -> Tuple[float, int]:
     return float(numpy.count_nonzero(apart)) / apart.size, int(apart.max())
 
 
-def write_rows(path: Path, rows: Sequence[Dict[str, Any]]) -> None:
+def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     """Writes a temporary file and renames it, so that the file is never half-written."""
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")

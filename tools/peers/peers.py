@@ -26,7 +26,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 sys.dont_write_bytecode = True
 
@@ -81,7 +81,7 @@ class PeersError(Exception):
     """What is wrong, in one sentence."""
 
 
-def parse(arguments: Optional[List[str]]) -> argparse.Namespace:
+def parse(arguments: list[str] | None) -> argparse.Namespace:
     """The options; argparse ends the program with 2 if they are wrong."""
     parser = argparse.ArgumentParser(
         prog="peers.py", allow_abbrev=False, description=(__doc__ or "").split("\n", maxsplit=1)[0]
@@ -132,9 +132,9 @@ def say_missing(options: argparse.Namespace) -> int:
     return 0
 
 
-def load(names: List[str], folder: Path, known: Dict[str, str], said: bool = False) -> Dict[str, Any]:
+def load(names: list[str], folder: Path, known: dict[str, str], said: bool = False) -> dict[str, Any]:
     """The libraries that are installed; the others are named with what to install. said: say_missing() has named them."""
-    found: Dict[str, Any] = {}
+    found: dict[str, Any] = {}
     for name in (name for name in known if name in names):
         path = folder / f"{name}.so"
         try:
@@ -160,7 +160,7 @@ class Session:
         c.convolab_machine.restype = c.convolab_revision.restype = ctypes.c_char_p
         self.machine: str = c.convolab_machine().decode()
         self.revision: str = c.convolab_revision().decode()
-        self.rows: List[Dict[str, Any]] = []
+        self.rows: list[dict[str, Any]] = []
         self.failed = False
 
     def picture(self, size: str) -> Any:
@@ -181,16 +181,16 @@ class Session:
         self.convolab.c.convolab_edge(ksize, taps)
         return Filter("edge", ksize, list(taps))
 
-    def filters(self, size: str) -> List[Filter]:
+    def filters(self, size: str) -> list[Filter]:
         """Those that are timed at this size."""
         gaussians = GAUSSIANS if size in GAUSSIAN_SIZES else GAUSSIANS[:1]
         edges = EDGES if size in EDGE_SIZES else ()
         return [*(self.gaussian(*one) for one in gaussians), *map(self.edge, edges)]
 
-    def configuration(self, peers: Dict[str, Any], job: Job, size: str, expected: Any, **fields: Any) -> None:
+    def configuration(self, peers: dict[str, Any], job: Job, size: str, expected: Any, **fields: Any) -> None:
         """Times and compares all functions of all peers at one job; adds their rows."""
-        running: Dict[str, Any] = {}
-        rows: Dict[str, Dict[str, Any]] = {}
+        running: dict[str, Any] = {}
+        rows: dict[str, dict[str, Any]] = {}
         for peer, library in peers.items():
             for function in library.functions:
                 key = BASE if function == BASE else f"{peer} {function}"
@@ -245,7 +245,7 @@ class Session:
         self.show(list(rows.values()))
 
     @staticmethod
-    def show(rows: List[Dict[str, Any]]) -> None:
+    def show(rows: list[dict[str, Any]]) -> None:
         first = rows[0]
         where = (
             f"{first['threads']} threads" if first["backend"] == "cpu" else "cold" if first["cold"] else "in the cache"
@@ -279,7 +279,7 @@ def expected_of(session: Session, picture: Any, filter_: Filter) -> Any:
     return output
 
 
-def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
+def run_cpu(session: Session, peers: dict[str, Any]) -> None:
     """All sizes, filters and numbers of threads."""
     for size in session.options.sizes:
         picture = session.picture(size)
@@ -298,7 +298,7 @@ def run_cpu(session: Session, peers: Dict[str, Any]) -> None:
                 )
 
 
-def run_gpu(session: Session, convolab: Library, device: str, peers: Dict[str, Any]) -> None:
+def run_gpu(session: Session, convolab: Library, device: str, peers: dict[str, Any]) -> None:
     """All sizes and filters, with a cold cache and with a warm one."""
     convolab.c.gpu_cache_bytes.restype = ctypes.c_int64
     cache = convolab.c.gpu_cache_bytes()
@@ -321,7 +321,7 @@ def run_gpu(session: Session, convolab: Library, device: str, peers: Dict[str, A
                 )
 
 
-def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
+def gpu(options: argparse.Namespace) -> tuple[Library | None, str]:
     """Convolab's library for the GPU and the GPU's name; nothing if there is none."""
     path = options.libraries / "convolab_cuda.so"
     if path.exists():
@@ -332,7 +332,7 @@ def gpu(options: argparse.Namespace) -> Tuple[Optional[Library], str]:
     return None, ""
 
 
-def gpu_process(options: argparse.Namespace, names: List[str]) -> Tuple[bool, List[Dict[str, Any]], bool]:
+def gpu_process(options: argparse.Namespace, names: list[str]) -> tuple[bool, list[dict[str, Any]], bool]:
     """Runs in a separate process: (whether there is a GPU, rows, whether Convolab was wrong)."""
     if not (options.libraries / "convolab_cuda.so").exists():
         return False, [], False
@@ -345,7 +345,7 @@ def gpu_process(options: argparse.Namespace, names: List[str]) -> Tuple[bool, Li
     return True, session.rows, session.failed
 
 
-def add_gpu_rows(session: Session, names: List[str]) -> bool:
+def add_gpu_rows(session: Session, names: list[str]) -> bool:
     """Whether there is a GPU. The rows of Convolab and of the copy come from the first process."""
     pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
     try:
@@ -399,7 +399,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if session.failed else 0
 
 
-def main(arguments: Optional[List[str]] = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Returns the exit code."""
     options = parse(arguments)
     try:

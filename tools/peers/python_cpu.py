@@ -2,7 +2,8 @@
 """The Python libraries on the CPU: scipy and Pillow. Both use one thread only."""
 
 import time
-from typing import Any, Callable, List
+from collections.abc import Callable
+from typing import Any
 
 from libraries import Job, Unsupported
 
@@ -27,7 +28,7 @@ class Scipy:
     """correlate1d twice, with floats between the passes; and correlate with the 2-D filter. Both
     truncate instead of rounding, and do not clamp."""
 
-    functions: List[str] = ["correlate1d", "correlate"]
+    functions: list[str] = ["correlate1d", "correlate"]
 
     def __init__(self) -> None:
         import scipy
@@ -61,7 +62,7 @@ class Pillow:
     """Kernel with our taps (sides 3 and 5; border pixels are copied) and GaussianBlur, three box
     blurs. Each call makes a new image."""
 
-    functions: List[str] = ["Kernel", "GaussianBlur"]
+    functions: list[str] = ["Kernel", "GaussianBlur"]
 
     def __init__(self) -> None:
         import PIL

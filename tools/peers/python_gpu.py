@@ -8,7 +8,8 @@ half for cuDNN, float32 or uint8 for CuPy. The conversion from and to bytes is n
 libraries do less work than Convolab; their outputs are rounded for the comparison only.
 """
 
-from typing import Any, Callable, List
+from collections.abc import Callable
+from typing import Any
 
 from libraries import Job, Unsupported
 
@@ -17,7 +18,7 @@ class Contender:
     """Call i works on pair of images i modulo the number of pairs."""
 
     def __init__(
-        self, works: List[Callable[[], Any]], output: Callable[[], Any], time_ms: Callable[[Callable[[], None]], float]
+        self, works: list[Callable[[], Any]], output: Callable[[], Any], time_ms: Callable[[Callable[[], None]], float]
     ) -> None:
         self.works, self.output, self.clock = works, output, time_ms
         self.next = 0
@@ -48,7 +49,7 @@ def _torch_clock(work: Callable[[], None]) -> float:
 class Torch:
     """cuDNN's depthwise convolution, half precision, channels last, on padded images."""
 
-    functions: List[str] = ["conv2d", "conv2d graph"]
+    functions: list[str] = ["conv2d", "conv2d graph"]
 
     def __init__(self) -> None:
         import torch
@@ -77,7 +78,7 @@ class Torch:
             rounded = torch.floor(one(0)[0].float() + 0.5).clamp(0, 255).to(torch.uint8)
             return rounded.permute(1, 2, 0).contiguous().cpu().numpy()
 
-        works: List[Callable[[], Any]] = [
+        works: list[Callable[[], Any]] = [
             lambda i=i: one(i)  # type: ignore[misc]
             for i in range(job.buffers)
         ]
@@ -101,7 +102,7 @@ def _graph(work: Callable[[], Any]) -> Callable[[], Any]:
 class Torchvision:
     """gaussian_blur on uint8. Its border is reflect, so samples at the border differ."""
 
-    functions: List[str] = ["gaussian_blur"]
+    functions: list[str] = ["gaussian_blur"]
 
     def __init__(self) -> None:
         import torch
@@ -118,7 +119,7 @@ class Torchvision:
         side, sigma = job.filter.ksize, job.filter.spread
         picture = torch.from_numpy(job.picture).cuda().permute(2, 0, 1).contiguous()
         inputs = [picture.clone() for _ in range(job.buffers)]
-        works: List[Callable[[], Any]] = [
+        works: list[Callable[[], Any]] = [
             lambda i=i: gaussian_blur(inputs[i], [side] * 2, [sigma] * 2)  # type: ignore[misc]
             for i in range(job.buffers)
         ]
@@ -129,7 +130,7 @@ class Cupy:
     """ndimage.correlate with the 2-D filter, K x K products, and correlate1d along the columns and then
     along the rows, 2 K products: on float32, and on uint8, for which each call truncates as scipy does."""
 
-    functions: List[str] = ["correlate float32", "correlate uint8", "correlate1d float32", "correlate1d uint8"]
+    functions: list[str] = ["correlate float32", "correlate uint8", "correlate1d float32", "correlate1d uint8"]
 
     def __init__(self) -> None:
         import cupy
@@ -182,7 +183,7 @@ class Cupy:
 class OpencvCuda:
     """cv2.cuda, if the Python module was built with it; it takes four channels, not three."""
 
-    functions: List[str] = ["cuda GaussianFilter"]
+    functions: list[str] = ["cuda GaussianFilter"]
 
     def __init__(self) -> None:
         import cv2
@@ -212,7 +213,7 @@ class OpencvCuda:
             stop.waitForCompletion()
             return float(cv2.cuda.Event.elapsedTime(start, stop))
 
-        works: List[Callable[[], Any]] = [
+        works: list[Callable[[], Any]] = [
             lambda i=i: blur.apply(inputs[i], outputs[i])  # type: ignore[misc]
             for i in range(job.buffers)
         ]

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""The road, when the GPU pays, chains and rooflines; all variants at all sizes, ranks and GPUs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from report.make.paper.measurements.machine import Results, read_folder
+from report.make.paper.parts import pays
+from report.make.paper.parts import road as roofline
+from report.make.paper.parts.machines import by_count
+from report.make.paper.parts.road import busiest, cells, counters_table, road
+from tests.paper.fabricate import GPU, MAIN, NO_KERNEL, Fields, drawn, measured, row, write
+
+METRICS = {
+    "smsp__inst_executed.sum": "259,200",
+    "l1tex__t_sector_hit_rate.pct": "97.4",
+    "dram__throughput.avg.pct_of_peak_sustained_elapsed": "40.5",
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed": "80.1",
+    "sm__warps_active.avg.pct_of_peak_sustained_active": "90",
+}
+
+
+def copied(variant: str, ms: float, devices: str = "1", size: str = "4k", **changes: str) -> Fields:
+    times = {f"total_ms_{name}": str(ms) for name in ("median", "p95", "p05")}
+    fields = {**GPU, **NO_KERNEL, **times, "devices": devices, "gpus": devices, "bus_both_gb_per_s": "50", **changes}
+    return row("06_async_streams", variant, size, 1, **fields)
+
+
+def chained(variant: str, ms: float, filters: int, size: str = "4k", **changes: str) -> Fields:
+    """A chain of filters on the GPU or on all cores."""
+    if variant == "chain":
+        return copied(variant, ms, size=size, filters=str(filters), **changes)
+    return row("06_async_streams", variant, size, ms, filters=str(filters), threads="2", **changes)
+
+
+def test_nothing_measured_is_said(tmp_path: Path) -> None:
+    nothing = measured(row("a", "v", "480p", 1))
+    assert "Not measured: a chain" in str(pays.chains(nothing)[0])
+    assert "Not measured: a roofline" in str(roofline.roofline(nothing, "Toy GPU"))
+    assert "Not measured: all cores" in str(pays.when_it_pays(nothing, pays.rounds(tmp_path))[0])
+
+
+def test_gains_of_the_steps() -> None:
+    results = measured(
+        row("01_sequential", "nested", "8k", 1000),
+        row("01_sequential", "simd", "8k", 20),
+        row("02_pthread", "simd_rows", "8k", 5, threads="2"),
+        row("03_cuda_global", "naive", "8k", 4, **GPU),
+        row("03_cuda_global", "coalesced", "8k", 1, **GPU),
+    )
+    figure, table = road(results)
+    drawn(figure)
+    alone = {line[0]: line[1:] for line in table.rows}
+    assert alone["03_cuda_global coalesced"] == ["1.00", "4.00x", "1000x", "20.0x", "5.00x"]
+    assert alone["01_sequential simd"] == ["20.0", "not measured", "50.0x", "1.00x", "0.250x"]
+
+
+def test_who_is_ahead_is_decided_by_intervals_and_only_if_all_rounds_agree(tmp_path: Path) -> None:
+    """Medians once decided, and the best number of bands was looked for in some runs only."""
+    for count, gpu in enumerate((10, 11, 4.5), 1):
+        rows = [row("02_pthread", "simd_rows", "4k", ms, threads=threads) for ms, threads in ((5, "16"), (7, "8"))]
+        rows += [copied("streams", gpu + more, bands=bands) for more, bands in ((0, "16"), (3, "4"))]
+        rows += [copied("frames", gpu / 10)]
+        write(tmp_path / "copies" / f"round_{count}" / "a_sweep.csv", rows)
+    found = pays.rounds(tmp_path)
+    assert str(pays.ahead(found[found["round"] < "3"], "4k", "0")) == "CPU 2.00 to 2.20 (2/2)"
+    assert pays.ahead(found, "4k", "0").who == "neither"
+    assert pays.ahead(found, "4k", "0", pays.MANY)[:1] == ("GPU",)
+    near = found.assign(low=found["ms"] * 0.6)
+    assert pays.ahead(near[near["round"] < "3"], "4k", "0").decided == 1
+    assert "5.00, 5.00, 5.00" in pays.rounds_table(found).rows[0]
+
+
+def test_a_chain_beside_all_cores() -> None:
+    rows = [chained("chain", ms, count) for count, ms in ((1, 4), (2, 5))]
+    rows += [chained("chain_cpu", 3 * count, count) for count in (1, 2, 4)]
+    words, figure = pays.chains(measured(*rows))
+    assert words == "the GPU is faster with no number of filters; at 4k it is not"
+    (line, _) = drawn(figure).axes[0].lines
+    assert list(zip(*line.get_data())) == [(1, 0.75), (2, 1.2)]
+    assert pays.chains(measured(*rows, chained("chain", 6, 4)))[0] == "the GPU is faster from 4 filters on at 4k"
+    both = [chained(variant, ms, count) for count in (1, 4) for variant, ms in (("chain", 1), ("chain_cpu", 9))]
+    assert pays.chains(measured(*both))[0] == "the GPU is faster from 1 filter on at 4k"
+
+
+def test_the_roof_is_the_median_copy_or_the_most_operations_of_a_variant_that_visits_every_tap() -> None:
+    variants = zip((("naive", 40), ("plain", 30), ("coalesced", 10)), ("50", "100", "90"))
+    rows = [row("03_cuda_global", name, "8k", ms, **GPU, copy_gb_per_s=rate) for (name, ms), rate in variants]
+    results = measured(*rows, row("03_cuda_global", "fft", "8k", 1, **GPU, ksize="9", operations=str(10**13)))
+    shown, top = roofline.best(results, GPU["device"]), roofline.highest(results, GPU["device"])
+    assert top is not None and top["variant"] == "coalesced"
+    shares = roofline.shares(shown, [50, 90, 100], 1e9)
+    assert shares["share"].iloc[0] == pytest.approx(7680 * 4320 * 6 / 10e6 / 90)
+    flat = roofline.shares(shown, [50, 90, 100], top["gops"] / 2)
+    assert flat["share"].iloc[0] == pytest.approx(2)
+    (figure,) = roofline.roofline(results, GPU["device"])
+    assert drawn(figure)
+
+
+def test_counters(tmp_path: Path) -> None:
+    lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]
+    lines += [f'0,"void n::k<1>(int)","(16, 16, 1)",{metric},"{value}"' for metric, value in METRICS.items()]
+    path = tmp_path / "profile" / "l_two_4k_block32.csv"
+    path.parent.mkdir()
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert cells(path) == ["multiprocessor, 80 %", "DRAM, 40 %", "1.00", "97 %", "90 %"]
+    assert busiest({}) == ["–", "–"]
+    (table,) = counters_table(tmp_path, [("l", "one", ""), ("l", "two", "_block32")])
+    assert [line[0] for line in table.rows] == ["l two, B 32"]
+    assert counters_table(tmp_path, [("m", "two", "")]) == []
+
+
+def test_the_figures_of_the_committed_rows_have_no_title_and_labels_that_do_not_collide() -> None:
+    results = Results(read_folder(MAIN))
+    items: Any = [*road(results), *roofline.roofline(results, "NVIDIA H200")]
+    items += pays.when_it_pays(results, pays.rounds(MAIN))
+    names = []
+    for item in (one for one in items if hasattr(one, "draw")):
+        figure = drawn(item)
+        figure.canvas.draw()
+        names.append(item.name)
+        for axes in figure.axes:
+            assert not axes.get_title()
+            boxes = [label.get_window_extent() for label in axes.get_yticklabels() + axes.texts if label.get_text()]
+            for place, one in enumerate(boxes):
+                assert not any(one.overlaps(other) for other in boxes[place + 1 :]), item.name
+    assert names == ["road", "roofline", "pays", "chain"]
+
+
+def test_times_by_ranks_and_by_gpus() -> None:
+    """A job with one number of them has no line."""
+    at = dict(size="", width="1000", height="1000", passes="10", halo_passes="1")
+    ranks = [row("11_mpi", "halo", "480p", 8 / count, ranks=str(count), **at) for count in (1, 2, 4)]
+    ranks.append(row("11_mpi", "grid", "480p", 1, ranks="4", **at))
+    (table,) = by_count(measured(*ranks), "11_mpi")
+    assert table.header[3:] == ["1 rank", "2 ranks", "4 ranks"]
+    assert [line[0:1] + line[2:] for line in table.rows] == [
+        ["halo", "passes 10 and halo passes 1", "8.00", "4.00", "2.00"]
+    ]
+    several = [copied("multi_gpu", 4, in_flight="3"), copied("multi_gpu", 2.5, "2", in_flight="3")]
+    (table,) = by_count(measured(*several), "06_async_streams")
+    assert table.rows == [["multi_gpu", "4k", "in flight 3", "4.00", "2.50"]]
