@@ -6,7 +6,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

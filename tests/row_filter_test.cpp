@@ -8,7 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
 #include "common/convolution/reference.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

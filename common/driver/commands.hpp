@@ -12,7 +12,7 @@
 #include "common/driver/options.hpp"
 #include "common/image/sizes.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {

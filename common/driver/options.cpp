@@ -8,7 +8,7 @@
 #include "common/base/text.hpp"
 #include "common/driver/bench.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "common/threads/cpus.hpp"
 
 namespace convolab {

@@ -9,7 +9,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/measurement/results.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 
 namespace convolab {
 namespace {

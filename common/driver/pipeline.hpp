@@ -20,8 +20,8 @@
 #include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
+#include "common/media/video.hpp"
 #include "common/variant/lab.hpp"
-#include "common/video/video.hpp"
 
 namespace convolab {
 

@@ -10,9 +10,9 @@
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/driver/commands.hpp"
-#include "common/image/png.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
+#include "common/media/png.hpp"
 
 namespace convolab {
 namespace {

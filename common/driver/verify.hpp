@@ -25,7 +25,7 @@
 #include "common/driver/options.hpp"
 #include "common/image/image.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {

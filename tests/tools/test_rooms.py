@@ -14,8 +14,7 @@ ORDER = ("base", "image", "convolution", "variant", "measurement", "driver")
 # Folders outside of ORDER: the last folder of ORDER that each may include.
 BESIDE = {
     "threads": "base",
-    "scene": "image",
-    "video": "image",
+    "media": "image",
     "row_filter": "convolution",
     "noise_map": "base",
     "cuda": "measurement",

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/video/video.hpp"
+#include "common/media/video.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/synthetic.hpp"
+#include "common/media/synthetic.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "common/base/division.hpp"
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 
 namespace convolab {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 
 namespace convolab {
 namespace {

@@ -2,7 +2,7 @@
 // The scene is painted row by row, from far to near, in colours of 16 bits; each row is then
 // brought to 8 bits, with a grain that hides the steps of slow gradients as a camera's does. All
 // CPUs paint, each its own rows, where these are not seen in others.
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/scene/scene_parts.hpp"
+#include "common/media/scene_parts.hpp"
 #include "common/threads/cpus.hpp"
 
 namespace convolab {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/image/image.hpp"
-#include "common/image/png.hpp"
 #include "common/image/sizes.hpp"
+#include "common/media/png.hpp"
 
 namespace convolab {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,10 +10,10 @@
 #include "common/base/text.hpp"
 #include "common/image/resample.hpp"
 #include "common/image/sizes.hpp"
-#include "common/scene/scene.hpp"
-#include "common/video/ffmpeg.hpp"
-#include "common/video/synthetic.hpp"
-#include "common/video/video.hpp"
+#include "common/media/ffmpeg.hpp"
+#include "common/media/scene.hpp"
+#include "common/media/synthetic.hpp"
+#include "common/media/video.hpp"
 
 namespace convolab {
 namespace {
