@@ -38,7 +38,7 @@ void paint_rows(scene::Canvas& canvas, std::int64_t first, std::int64_t last) {
 void paint_parts(scene::Canvas& canvas, std::int64_t first, std::int64_t last, std::int64_t end) {
     const std::int64_t parts = std::clamp<std::int64_t>(last - first, 1, cpu_count());
     const auto begin = [&](std::int64_t i) { return first + (last - first) * i / parts; };
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::int64_t i = 1; i < parts; ++i)
         threads.emplace_back([&canvas, from = begin(i), to = i + 1 < parts ? begin(i + 1) : end] {
             paint_rows(canvas, from, to);
