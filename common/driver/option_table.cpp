@@ -1,53 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The commands of a lab program and their options, each with what it sets in Options. The settings
-// of a variant are in settings.hpp.
-#pragma once
+// Each option with what it sets in Options.
+#include "common/driver/option_table.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <limits>
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/driver/options.hpp"
 #include "common/measurement/results.hpp"
 
-namespace convolab::option_table {
+namespace convolab {
+namespace {
 
-/// Commands that an option belongs to.
-enum In : unsigned { kNone = 0, kRun = 1, kVerify = 2, kBench = 4, kTimeline = 8 };
-
-struct CommandName {
-    Command command;
-    In in;
-    const char* name;
-    const char* meaning;
-};
-inline constexpr CommandName kCommands[] = {
-    {Command::list, kNone, "list", "the variants of this lab"},
-    {Command::columns, kNone, "columns", "the columns of the result files, as CSV"},
-    {Command::run, kRun, "run", "filter one picture or one clip"},
-    {Command::verify, kVerify, "verify", "compare every variant with the reference, byte for byte"},
-    {Command::bench, kBench, "bench", "verify, time, verify again; one row per configuration"},
-    {Command::timeline, kTimeline, "timeline",
-     "when each copy and kernel of one run began and ended; one row per step"},
-};
-
-/// What the command line says of one option.
-struct Given {
-    const char* option;
-    In command;
-    const Lab& lab;
-    const std::vector<std::string>& texts;  ///< none of a flag; a list was split
-    const std::string& text() const { return texts.back(); }
-    [[noreturn]] void fail(const std::string& why) const {
-        throw UsageError("Option " + std::string(option) + why);
-    }
-};
-using Set = void (*)(Options&, const Given&);
+using enum Takes;
 
 /// Adds a value that is not there yet: one named twice would give two rows of one configuration.
 template <class T>
@@ -55,34 +21,7 @@ void add_once(std::vector<T>& values, const T& value) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-/// Whole numbers from 1 to 65536, each once; "2-16:2" is 2, 4, .. 16. takes_lists: else one number.
-inline std::vector<int> number_list(const std::vector<std::string>& items,
-                                    const std::string& option, bool takes_lists) {
-    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
-    std::vector<int> numbers;
-    for (const std::string_view item : items) {
-        const auto dash = item.find('-', 1);  // one in front is a sign
-        const auto colon = item.find(':');
-        if (dash == std::string_view::npos) {
-            add_once(numbers, number(item));
-            continue;
-        }
-        const int first = number(item.substr(0, dash));
-        const int last = number(item.substr(dash + 1, colon - dash - 1));
-        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
-        if (last < first)
-            throw UsageError("Option " + option + ": the range '" + std::string(item) +
-                             "' ends before it begins.");
-        for (int n = first; n <= last; n += step) add_once(numbers, n);
-    }
-    if (numbers.size() > 1 && !takes_lists)
-        throw UsageError("Option " + option + ": this command takes one value, not '" +
-                         items.front() + "' and more; bench takes lists.");
-    return numbers;
-}
-
-inline std::vector<const Variant*> choose_variants(const std::vector<std::string>& names,
-                                                   const Lab& lab) {
+std::vector<const Variant*> choose_variants(const std::vector<std::string>& names, const Lab& lab) {
     std::vector<const Variant*> chosen;
     for (const auto& name : names) {
         const auto found = std::find_if(lab.variants.begin(), lab.variants.end(),
@@ -136,30 +75,30 @@ void of_filter(Options& o, const Given& given) {
         given.fail(": lab " + given.lab.name + " compares frames and has no filter; leave it out.");
     set(o, given);
 }
-inline void set_ksizes(Options& o, const Given& given) {
+void set_ksizes(Options& o, const Given& given) {
     o.ksizes = number_list(given.texts, given.option, given.command == kBench);
 }
-inline void set_sigma(Options& o, const Given& given) {
+void set_sigma(Options& o, const Given& given) {
     o.sigma = decimal_number(given.text(), given.option);
 }
-inline void set_border(Options& o, const Given& given) {
+void set_border(Options& o, const Given& given) {
     if (!given.lab.operation.has_border)
         given.fail(": lab " + given.lab.name + " repeats the edge (replicate); leave it out.");
     o.border = parse_border(given.text());
 }
-inline void set_sizes(Options& o, const Given& given) { o.sizes = size_list(given.texts); }
-inline void set_variants(Options& o, const Given& given) {
+void set_sizes(Options& o, const Given& given) { o.sizes = size_list(given.texts); }
+void set_variants(Options& o, const Given& given) {
     if (given.command == kRun && given.text().find(',') != std::string::npos)
         given.fail(": run takes one variant, not '" + given.text() + "'.");
     o.variants = choose_variants(given.texts, given.lab);
 }
-inline void set_no_pinning(Options& o, const Given&) { o.pinning = "off"; }
-inline void set_data(Options& o, const Given& given) {
+void set_no_pinning(Options& o, const Given&) { o.pinning = "off"; }
+void set_data(Options& o, const Given& given) {
     o.data = given.text();
     if (!std::filesystem::is_directory(o.data))
         given.fail(": there is no folder '" + o.data + "'; run `make data`, or leave it out.");
 }
-inline void set_csv(Options& o, const Given& given) {
+void set_csv(Options& o, const Given& given) {
     o.csv = given.text();
     if (o.csv == "-") given.fail(": rows go to a file, not to standard output; name one.");
     if (given.command == kBench && std::filesystem::path(o.csv).filename() == kSessionsName)
@@ -167,19 +106,8 @@ inline void set_csv(Options& o, const Given& given) {
                    " is the file beside the rows; name another.");
 }
 
-enum class Takes { nothing, one, list };
-using enum Takes;
-
-struct OptionLine {
-    const char* name;
-    unsigned in;
-    Takes takes;
-    Set set;
-    const char* meaning;
-};
-inline constexpr unsigned kJobs = kRun | kBench | kTimeline;
-inline constexpr int kMaxRuns = 1'000'000;
-inline constexpr OptionLine kOptions[] = {
+constexpr int kMaxRuns = 1'000'000;
+constexpr OptionLine kOptions[] = {
     {"--image", kRun, one, text<&Options::image>,
      "a PNG or JPEG, a folder of them, scene:SIZE, white:SIZE, or random:SIZE:SEED; SIZE as in "
      "480p "
@@ -257,4 +185,33 @@ inline constexpr OptionLine kOptions[] = {
      "print the number of rows, on any machine, and stop"},
 };
 
-}  // namespace convolab::option_table
+}  // namespace
+
+std::span<const OptionLine> option_lines() { return kOptions; }
+
+std::vector<int> number_list(const std::vector<std::string>& items, const std::string& option,
+                             bool takes_lists) {
+    const auto number = [&](std::string_view text) { return whole_number(text, option, 1, 65536); };
+    std::vector<int> numbers;
+    for (const std::string_view item : items) {
+        const auto dash = item.find('-', 1);  // one in front is a sign
+        const auto colon = item.find(':');
+        if (dash == std::string_view::npos) {
+            add_once(numbers, number(item));
+            continue;
+        }
+        const int first = number(item.substr(0, dash));
+        const int last = number(item.substr(dash + 1, colon - dash - 1));
+        const int step = colon == std::string_view::npos ? 1 : number(item.substr(colon + 1));
+        if (last < first)
+            throw UsageError("Option " + option + ": the range '" + std::string(item) +
+                             "' ends before it begins.");
+        for (int n = first; n <= last; n += step) add_once(numbers, n);
+    }
+    if (numbers.size() > 1 && !takes_lists)
+        throw UsageError("Option " + option + ": this command takes one value, not '" +
+                         items.front() + "' and more; bench takes lists.");
+    return numbers;
+}
+
+}  // namespace convolab

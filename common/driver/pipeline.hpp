@@ -17,7 +17,7 @@
 #include <string>
 #include <utility>
 
-#include "common/driver/commands.hpp"
+#include "common/driver/expected.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/media/video.hpp"

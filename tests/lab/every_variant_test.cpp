@@ -3,7 +3,7 @@
 #include <map>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/driver/verify.hpp"
 #include "common/media/pictures.hpp"
 #include "tests/catch.hpp"

@@ -26,7 +26,7 @@ class ClipFilter {
         if (ksize != 3 && ksize != 5 && ksize != 7 && ksize != 9)
             throw UsageError("Option --ksize takes 3, 5, 7 or 9, not " + std::to_string(ksize) +
                              ".");
-        filter_.emplace(Job{{&frame_}, make_filter(filter, ksize), Border{}, Settings{}}, frame_);
+        filter_.emplace(Computation{{&frame_}, make_filter(filter, ksize), Border{}}, frame_);
         scratch_ = filter_->make_scratch();
     }
 

@@ -12,7 +12,7 @@
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
 #include "common/driver/command_line.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/interrupts.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/media/ffmpeg.hpp"
 #include "common/media/pictures.hpp"

@@ -4,7 +4,7 @@
 #include <random>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/driver/verify.hpp"
 #include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
