@@ -11,7 +11,7 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/cpu_backend.hpp"
 #include "common/measurement/results.hpp"

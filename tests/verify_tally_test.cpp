@@ -7,7 +7,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "common/driver/verify.hpp"
 #include "common/measurement/cpu_backend.hpp"
 #include "tests/catch.hpp"

@@ -93,7 +93,7 @@ endif
 ONE_SOURCE := common/base common/convolution common/driver common/image common/measurement common/media common/threads \
     common/variant $(patsubst %/,%,$(wildcard labs/*/ranks/ labs/*/commands/))
 # The library does without libpng.
-ALONE := common/driver/command_line.cpp common/driver/lab.cpp common/media/png.cpp common/media/png_write.cpp common/measurement/build_info.cpp
+ALONE := common/driver/command_line.cpp common/driver/run_lab.cpp common/media/png.cpp common/media/png_write.cpp common/measurement/build_info.cpp
 COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp))
 sources_of = $(filter-out $(ALONE),$(wildcard $(1)/*.cpp))
 COMMON_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(filter common/%,$(ONE_SOURCE))) \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Lab 01: one thread. The variants are listed in reading order; each is defined in the file with
 // its name.
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "common/measurement/cpu_backend.hpp"
 #include "labs/01_sequential/variants.hpp"
 

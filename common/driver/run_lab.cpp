@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 
 #include <cstdio>
 #include <exception>
