@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/image/png.hpp"
 #include "common/image/resample.hpp"
 #include "common/image/sizes.hpp"
-#include "common/scene/scene.hpp"
+#include "common/media/png.hpp"
+#include "common/media/scene.hpp"
 
 namespace {
 

@@ -10,6 +10,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
+#include "common/variant/job.hpp"
 #include "library/convolab.hpp"
 
 namespace convolab::lib {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cstddef>
 
-#include "common/driver/bench.hpp"
+#include "common/driver/measurement.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"
 
@@ -39,6 +39,7 @@ TEST_CASE("bench gives frames in pinned memory to the variants that ask for it, 
     lab.operation.frames = 2;
     Options options;
     options.image = "black";
+    options.filters = {make_filter("identity")};
     for (const bool pinned : {false, true}) {
         std::vector<const std::byte*> frames;
         Variant variant{.name = "v", .idea = "", .make = [&](const Job& job) {

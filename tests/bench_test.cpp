@@ -11,8 +11,9 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "common/measurement/columns.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "common/measurement/results.hpp"
 #include "tests/catch.hpp"
 #include "tests/toy_gpu.hpp"
@@ -218,7 +219,7 @@ TEST_CASE("a setting that does not fit the picture is a usage error of run") {
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
         return run_lab_here(static_cast<int>(arguments.size()), arguments.data(),
-                            {.name = "toy", .variants = {&toy_ranks}});
+                            {.name = "toy", .variants = {&toy_ranks}, .backend = &cpu_backend()});
     };
     CHECK(code("49") == 2);
     CHECK(code("48") == 0);

@@ -57,7 +57,7 @@ TEST_CASE("padding by hand: every padded sample is what the rule says") {
     for (const auto& border : all_borders()) {
         if (border.rule == BorderRule::valid) continue;
         const Filter filter = make_filter("box", 9);  // larger than the image
-        const Job job{{&image}, filter, border, {}};
+        const Computation job{{&image}, filter, border};
         const Image padded = pad(job, PixelType::float32);
         REQUIRE(padded.width() == 3 + 8);
         REQUIRE(padded.height() == 2 + 8);
@@ -74,8 +74,8 @@ TEST_CASE("padding by hand: every padded sample is what the rule says") {
 
 TEST_CASE("an impossible job is an error before anything runs") {
     const Image small(4, 9, 1);
-    const Job too_small{{&small}, make_filter("box", 5), {BorderRule::valid, 0}, {}};
+    const Computation too_small{{&small}, make_filter("box", 5), {BorderRule::valid, 0}};
     CHECK_THROWS_AS(check_possible(too_small), Unsupported);
-    const Job no_sum{{&small}, make_filter("sobel_x"), {BorderRule::renormalise, 0}, {}};
+    const Computation no_sum{{&small}, make_filter("sobel_x"), {BorderRule::renormalise, 0}};
     CHECK_THROWS_AS(check_possible(no_sum), Unsupported);
 }

@@ -9,7 +9,7 @@
 #include "common/convolution/padding.hpp"
 #include "common/convolution/reference.hpp"
 #include "common/convolution/rounding.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "labs/02_pthread/shared/blocks.hpp"
 #include "tests/catch.hpp"
 

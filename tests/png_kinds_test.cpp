@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 #include "tests/catch.hpp"
 #include "tests/png_kit.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 
 #include <cstring>
 #include <filesystem>

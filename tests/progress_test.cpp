@@ -8,7 +8,7 @@
 #include <streambuf>
 #include <string>
 
-#include "common/driver/bench.hpp"
+#include "common/driver/measurement.hpp"
 #include "tests/kit.hpp"
 
 using namespace convolab;

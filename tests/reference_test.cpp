@@ -6,7 +6,7 @@
 
 #include "common/base/error.hpp"
 #include "common/convolution/padding.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;
@@ -19,11 +19,11 @@ Image gray(std::int64_t width, std::int64_t height, std::initializer_list<int> v
     return image;
 }
 Image convolved(const Image& image, const std::string& filter, Border border) {
-    return reference_convolution({{&image}, make_filter(filter), border, {}});
+    return reference_convolution({{&image}, make_filter(filter), border});
 }
 
 /// One sample of the output, by plain loops over the taps.
-double formula(const Job& job, std::int64_t x, std::int64_t y, int c) {
+double formula(const Computation& job, std::int64_t x, std::int64_t y, int c) {
     const Image& image = job.image();
     const Filter& filter = job.filter;
     const BorderRule rule = job.border.rule;
@@ -71,7 +71,7 @@ TEST_CASE("the reference is the formula, with every border, type and layout") {
             for (const Border& border : all_borders())
                 for (const int k : {1, 3, 7}) {
                     const Image image = convert(random_image(11, 8, 3, type, ++seed), type, layout);
-                    const Job job{{&image}, make_filter("gaussian", k), border, {}};
+                    const Computation job{{&image}, make_filter("gaussian", k), border};
                     const Image out = reference_convolution(job, 2);
                     std::int64_t wrong = 0;
                     for (int c = 0; c < 3; ++c)
@@ -94,7 +94,7 @@ TEST_CASE("float32 is neither rounded nor clamped") {
 
 TEST_CASE("any number of threads gives the same bytes") {
     const Image image = random_image(37, 23, 3, PixelType::uint8, 1);
-    const Job job{{&image}, make_filter("gaussian", 7), {}, {}};
+    const Computation job{{&image}, make_filter("gaussian", 7), {}};
     const Image one = reference_convolution(job, 1);
     CHECK(compare(reference_convolution(job), one).identical());
     for (const int threads : {2, 5, 64})
@@ -134,7 +134,7 @@ TEST_CASE("samples that differ are given in full") {
 
 TEST_CASE("the bound of float32 holds for float arithmetic and is not slack by orders") {
     const Image image = random_image(31, 17, 3, PixelType::float32, 3);
-    const Job job{{&image}, make_filter("gaussian", 9), {BorderRule::reflect}, {}};
+    const Computation job{{&image}, make_filter("gaussian", 9), {BorderRule::reflect}};
     const double bound = allowed_difference(job);
     CHECK(bound > 0);
     CHECK(bound < 1e-4);

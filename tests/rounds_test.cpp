@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The order of the turns.
+#include "common/driver/rounds.hpp"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
-#include "common/driver/bench.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;

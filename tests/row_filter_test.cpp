@@ -8,7 +8,7 @@
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
 #include "common/convolution/reference.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 
 using namespace convolab;
@@ -27,7 +27,7 @@ const std::vector<Isa>& isas() {
 
 /// Checks all instruction sets, in bands of rows that start and end anywhere.
 void check(const Image& image, const Filter& filter, const Border& border) {
-    const Job job{{&image}, filter, border, {}};
+    const Computation job{{&image}, filter, border};
     if (job.out_width() < 1 || job.out_height() < 1) return;
     if (border.rule == BorderRule::renormalise && !filter.can_renormalise()) return;
     const Image expected = reference_convolution(job);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 
 #include <cstdlib>
 #include <cstring>

@@ -27,8 +27,8 @@ $(TESTS)/unit: $(unit_objects) $(CATCH_MAIN) $(LAB_PARTS) $(COMMON)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread $^ $(PNG_LIBS) $(CATCH_LIBS) -o $@
 
 # A lab's objects with its main() renamed, the tests of every variant, and a run_lab() that hands them the
-# lab's list of variants (tests/lab/capture.cpp) instead of common/driver/lab.cpp.
-common_without_run_lab := $(filter-out $(BUILD)/common/driver/lab.o,$(COMMON_OBJECTS))
+# lab's list of variants (tests/lab/capture.cpp) instead of common/driver/run_lab.cpp.
+common_without_run_lab := $(filter-out $(BUILD)/common/driver/run_lab.o,$(COMMON_OBJECTS))
 lab_test_objects = $(patsubst %.cpp,$(BUILD)/%.o,$(wildcard tests/lab/*.cpp $(if $(call is_cuda,$(1)),,tests/lab/cpu/*.cpp))) $(BUILD)/tests/build_info.o $(CATCH_MAIN)
 lab_test_libraries = $(common_without_run_lab) $(if $(call is_cuda,$(1)),$(CUDA_COMMON)) $(COMMON)
 define lab_test_rules

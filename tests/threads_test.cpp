@@ -56,6 +56,22 @@ TEST_CASE("each member of a team does its work once per run") {
     }
 }
 
+TEST_CASE("a team throws what a member threw, once all are done, and goes on") {
+    for (const int count : {1, 2, 5})
+        for (const int thrower : {0, count - 1}) {
+            std::atomic<int> done{0};
+            ThreadTeam team(count);
+            CHECK_THROWS_AS(team.run([&](int i) {
+                if (i == thrower) throw Error("no");
+                ++done;
+            }),
+                            Error);
+            CHECK(done == count - 1);
+            team.run([&](int) { ++done; });
+            CHECK(done == 2 * count - 1);
+        }
+}
+
 TEST_CASE("a team that never runs ends") { const ThreadTeam team(3); }
 
 TEST_CASE("joined threads have all done their work") {

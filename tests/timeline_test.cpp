@@ -4,6 +4,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/command_line.hpp"
 #include "common/driver/commands.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "common/measurement/csv.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit.hpp"
@@ -55,9 +56,9 @@ std::vector<std::string> timeline_of(const Lab& lab, std::vector<std::string> wo
 TEST_CASE("timeline takes the variants that have one; naming one without is an error") {
     const Variant first = with_steps("first", 2), none = with_steps("none", 0),
                   last = with_steps("last", 1);
-    const Lab lab{"lab", {&first, &none, &last}};
+    const Lab lab{"lab", {&first, &none, &last}, &cpu_backend()};
     CHECK(timeline_of(lab, {}) == std::vector<std::string>{"first", "first", "last"});
     CHECK(timeline_of(lab, {"--variant", "last"}) == std::vector<std::string>{"last"});
     CHECK_THROWS_AS(timeline_of(lab, {"--variant", "last,none"}), UsageError);
-    CHECK_THROWS_AS(timeline_of({"lab", {&none}}, {}), UsageError);
+    CHECK_THROWS_AS(timeline_of({"lab", {&none}, &cpu_backend()}, {}), UsageError);
 }

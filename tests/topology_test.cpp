@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <string>
 
 #include "common/measurement/machine.hpp"
@@ -118,6 +119,50 @@ TEST_CASE("a container's quota of CPU time limits the number of CPUs") {
     CHECK_FALSE(quota());
     machine.write("sys/fs/cgroup/cpu,cpuacct/a/cpu.cfs_quota_us", "300000");
     CHECK(quota() == 3.0);
+}
+
+TEST_CASE("the memory that a container or a job may still take is read from its groups") {
+    const TwoSockets machine;
+    constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+    const auto free = [&] {
+        return memory_free_in_groups(machine.processes() + "/self/cgroup",
+                                     machine.system() + "/fs/cgroup");
+    };
+    CHECK(free() == kNoLimit);
+    machine.write("proc/self/cgroup", "0::/slurm/job_7/step_0");
+    machine.write("sys/fs/cgroup/slurm/job_7/step_0/memory.max", "max");
+    machine.write("sys/fs/cgroup/slurm/job_7/step_0/memory.current", "100");
+    CHECK(free() == kNoLimit);
+    machine.write("sys/fs/cgroup/slurm/job_7/memory.max", "5000");  // of a group above it
+    machine.write("sys/fs/cgroup/slurm/job_7/memory.current", "1000");
+    CHECK(free() == 4000);
+    machine.write("sys/fs/cgroup/slurm/job_7/memory.stat", "anon 900\ninactive_file 100");
+    CHECK(free() == 4100);
+    machine.write("sys/fs/cgroup/memory.max", "3000");  // a container sees its own group here
+    machine.write("sys/fs/cgroup/memory.current", "4000");
+    CHECK(free() == 0);
+
+    machine.write("proc/self/cgroup", "5:cpu:/a\n4:memory:/a");
+    CHECK(free() == kNoLimit);
+    machine.write("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9000");
+    machine.write("sys/fs/cgroup/memory/a/memory.usage_in_bytes", "2000");
+    machine.write("sys/fs/cgroup/memory/a/memory.stat", "total_inactive_file 500");
+    CHECK(free() == 7500);
+}
+
+TEST_CASE("the last-level caches are counted, each once") {
+    const TwoSockets machine;
+    const auto bytes = [&] { return last_cache_bytes(machine.system() + "/devices/system/cpu"); };
+    CHECK(bytes() == 32 << 20);  // those of the CPUs that show any
+    for (const int cpu : {1, 2, 3}) {
+        const std::string cache =
+            "sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/cache/index0/";
+        machine.write(cache + "level", "3");
+        machine.write(cache + "size", "32768K");
+        machine.write(cache + "shared_cpu_list", cpu < 2 ? "0-1,4-5" : "2-3,6-7");
+    }
+    CHECK(bytes() == 64 << 20);
+    CHECK(last_cache_bytes("/nowhere") == 0);
 }
 
 TEST_CASE("the machine's facts are read from its files") {

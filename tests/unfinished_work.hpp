@@ -3,7 +3,7 @@
 // kernel_ms too short. For variants whose run() copies nothing.
 #pragma once
 
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/variant/convolver.hpp"
 
 namespace convolab {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "common/driver/verify.hpp"
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 #include "common/variant/lab.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit.hpp"

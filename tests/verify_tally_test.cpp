@@ -7,8 +7,9 @@
 
 #include "common/base/error.hpp"
 #include "common/base/isa.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "common/driver/verify.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit.hpp"
 
@@ -31,7 +32,7 @@ Tally refused(bool for_a_library) {
 
 /// How many variants count as failed, each with two jobs.
 int failed(const std::vector<std::pair<Tally, Tally>>& of_variants) {
-    const Lab lab{.name = "lab", .variants = {}};
+    const Lab lab{.name = "lab", .variants = {}, .backend = &cpu_backend()};
     const std::vector<Variant> variants(of_variants.size());
     std::vector<const Variant*> pointers;
     for (const Variant& variant : variants) pointers.push_back(&variant);
@@ -84,7 +85,7 @@ std::pair<int, std::string> verify_refusals() {
     const Variant narrow{.name = "narrow", .idea = "", .make = [](const Job& job) {
                              return std::make_unique<TooNarrow<Refusal>>(job);
                          }};
-    return printed_by_verify({"lab", {&narrow}}, {"--size", "60x4,40x4,30x4"});
+    return printed_by_verify({"lab", {&narrow}, &cpu_backend()}, {"--size", "60x4,40x4,30x4"});
 }
 
 }  // namespace
@@ -113,7 +114,7 @@ TEST_CASE(
     const Variant black{.name = "black", .idea = "", .make = [](const Job& job) {
                             return std::make_unique<Black>(job);
                         }};
-    Lab lab{.name = "lab", .variants = {&black}};
+    Lab lab{.name = "lab", .variants = {&black}, .backend = &cpu_backend()};
     lab.operation.frames = 2;
     lab.operation.has_filter = false;
     const std::string sizes =
@@ -164,7 +165,8 @@ TEST_CASE("verify tries each instruction set that a variant can choose, and name
     const Variant wrong{.name = "wrong", .idea = "", .make = [](const Job& job) {
                             return std::make_unique<WrongInOne>(job);
                         }};
-    const auto [code, text] = printed_by_verify({"lab", {&wrong}}, {"--size", "60x4"});
+    const auto [code, text] =
+        printed_by_verify({"lab", {&wrong}, &cpu_backend()}, {"--size", "60x4"});
     CHECK(code == 1);
     CHECK(text.find("uint8, interleaved, CONVOLAB_ISA=plain: at (0, 0) ") != std::string::npos);
     CHECK(text.find("again: CONVOLAB_ISA=plain build/lab run --variant wrong ") !=
@@ -183,7 +185,8 @@ TEST_CASE("verify leaves a variant out that has failed often, and continues with
     const Variant right{.name = "right", .idea = "", .make = [](const Job& job) {
                             return std::make_unique<TooNarrow<Unsupported>>(job);
                         }};
-    const auto [code, text] = printed_by_verify({"lab", {&wrong, &right}}, {"--quick"});
+    const auto [code, text] =
+        printed_by_verify({"lab", {&wrong, &right}, &cpu_backend()}, {"--quick"});
     CHECK(code == 1);
     CHECK(tried >= kEnoughFailures);
     CHECK(tried < kEnoughFailures + 256);  // other threads were at work

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Folders of PNG files through the program ffmpeg; skipped if it is not installed.
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 #include "tests/video_kit.hpp"
 
 using namespace convolab;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers of the tests of common/video: frames to write, and checks of what is read back.
+// Helpers of the tests of the clips of common/media: frames to write, and checks of what is read back.
 #pragma once
 
 #include <sys/wait.h>
@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "common/base/random_bits.hpp"
-#include "common/video/child_process.hpp"
-#include "common/video/ffmpeg.hpp"
-#include "common/video/video.hpp"
+#include "common/media/child_process.hpp"
+#include "common/media/ffmpeg.hpp"
+#include "common/media/video.hpp"
 #include "tests/kit.hpp"
 
 namespace convolab::test {

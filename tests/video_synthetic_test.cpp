@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
 
-#include "common/video/synthetic.hpp"
+#include "common/media/synthetic.hpp"
 #include "tests/video_kit.hpp"
 
 using namespace convolab;

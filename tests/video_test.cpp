@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 #include "tests/video_kit.hpp"
 
 using namespace convolab;

@@ -93,10 +93,10 @@ endif
 # ---- common ----------------------------------------------------------------------------------------
 # The files of a room in ONE_SOURCE are compiled together, which takes a third of the time, because most of it goes into reading
 # headers.
-ONE_SOURCE := common/base common/convolution common/driver common/image common/measurement common/scene common/threads \
-    common/variant common/video $(patsubst %/,%,$(wildcard labs/*/ranks/ labs/*/commands/))
+ONE_SOURCE := common/base common/convolution common/driver common/image common/measurement common/media common/threads \
+    common/variant $(patsubst %/,%,$(wildcard labs/*/ranks/ labs/*/commands/))
 # The library does without libpng.
-ALONE := common/driver/command_line.cpp common/driver/lab.cpp common/image/png.cpp common/image/png_write.cpp common/measurement/build_info.cpp
+ALONE := common/driver/command_line.cpp common/driver/run_lab.cpp common/media/png.cpp common/media/png_write.cpp common/measurement/build_info.cpp
 COMMON_SOURCES := $(filter-out common/measurement/build_info.cpp common/cuda%,$(wildcard common/*/*.cpp))
 sources_of = $(filter-out $(ALONE),$(wildcard $(1)/*.cpp))
 COMMON_OBJECTS := $(patsubst %,$(BUILD)/%.o,$(filter common/%,$(ONE_SOURCE))) \
@@ -126,7 +126,7 @@ $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
 UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp common/image.cpp common/measurement.cpp \
-    common/video.cpp data/make_data.cpp $(patsubst %/,%.cpp,$(wildcard labs/*/commands/)) $(wildcard common/driver/*.cpp \
+    data/make_data.cpp $(patsubst %/,%.cpp,$(wildcard labs/*/commands/)) $(wildcard common/driver/*.cpp \
     tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
 $(UNTIMED): private FLAGS_SET := untimed

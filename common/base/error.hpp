@@ -46,4 +46,7 @@ struct Skipped : Error {
     using Error::Error;
 };
 
+/// Why a variant failed that threw a number, for example.
+inline constexpr const char* kNoException = "It threw something that is not a std::exception.";
+
 }  // namespace convolab

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 
+#include "common/base/division.hpp"
 #include "common/base/error.hpp"
 
 namespace convolab {
@@ -60,7 +61,7 @@ std::optional<Filter::OuterProduct> Filter::outer_product() const {
     // Two passes keep the row sums between them: give the row its share of a common factor, so that
     // those of the Gaussian both have the sum 256.
     const std::int32_t common = common_factor(product.column);
-    const auto root = static_cast<std::int32_t>(std::lround(std::sqrt(std::abs(common))));
+    const auto root = static_cast<std::int32_t>(square_root(std::abs(common)));
     if (root > 1 && root * root == common) {
         for (auto& tap : product.column) tap /= root;
         for (auto& tap : product.row) tap *= root;

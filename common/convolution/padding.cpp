@@ -25,7 +25,7 @@ void fill_padded(const Image& from, Image& to, int p, const Border& border) {
 
 }  // namespace
 
-void check_possible(const Job& job) {
+void check_possible(const Computation& job) {
     if (job.border.rule == BorderRule::valid && (job.out_width() < 1 || job.out_height() < 1))
         throw Unsupported(
             "Border valid leaves no output: the image is smaller than the filter; use a larger "
@@ -37,7 +37,7 @@ void check_possible(const Job& job) {
             job.filter.name() + "' has not.");
 }
 
-Image pad(const Job& job, PixelType type) {
+Image pad(const Computation& job, PixelType type) {
     check_possible(job);
     const Image& image = job.image();
     const int p = job.border.rule == BorderRule::valid ? 0 : job.filter.radius();
@@ -57,7 +57,7 @@ Image pad(const Job& job, PixelType type) {
     return padded;
 }
 
-std::int64_t padded_samples(const Job& job) {
+std::int64_t padded_samples(const Computation& job) {
     const std::int64_t border = 2 * job.filter.radius();
     return (job.out_width() + border) * (job.out_height() + border) * job.image().channels();
 }

@@ -7,20 +7,20 @@
 // divisor in the frame of p pixels where taps are missing.
 #pragma once
 
-#include "common/convolution/job.hpp"
+#include "common/convolution/computation.hpp"
 
 namespace convolab {
 
 /// The job's image as samples of `type`, interleaved, with p pixels of border on each side. With
 /// border `valid` there is no border; with `renormalise` the border is 0. The result is always
 /// larger than the output by 2p on each axis. Throws what check_possible() throws.
-Image pad(const Job& job, PixelType type);
+Image pad(const Computation& job, PixelType type);
 
 /// How many samples pad() makes.
-std::int64_t padded_samples(const Job& job);
+std::int64_t padded_samples(const Computation& job);
 
 /// Throws Unsupported, with the reason, for jobs that no variant can compute: `valid` with an image
 /// smaller than the filter, `renormalise` with a filter that cannot be renormalised.
-void check_possible(const Job& job);
+void check_possible(const Computation& job);
 
 }  // namespace convolab

@@ -15,7 +15,7 @@ namespace convolab {
 namespace {
 
 /// The sum of the taps that meet the image, for the pixel (x, y) of the output.
-std::int64_t taps_inside(const Job& job, std::int64_t x, std::int64_t y) {
+std::int64_t taps_inside(const Computation& job, std::int64_t x, std::int64_t y) {
     const Filter& filter = job.filter;
     const auto is_in = [p = filter.radius()](std::int64_t at, int i, std::int64_t size) {
         return at + i - p >= 0 && at + i - p < size;
@@ -32,7 +32,7 @@ std::int64_t taps_inside(const Job& job, std::int64_t x, std::int64_t y) {
 /// the current row of the output needs; each is added K times, shifted by one sample more every
 /// time. So the innermost loop runs along a row, and compilers make it SIMD.
 template <class T, class Sum>
-void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last) {
+void correlate(const Computation& job, Image& out, std::int64_t first, std::int64_t last) {
     const Image& in = job.image();
     const Filter& filter = job.filter;
     const BorderRule rule = job.border.rule;
@@ -80,14 +80,14 @@ void correlate(const Job& job, Image& out, std::int64_t first, std::int64_t last
 
 }  // namespace
 
-Image reference_convolution(const Job& job) {
+Image reference_convolution(const Computation& job) {
     constexpr std::int64_t kWorkPerThread = 1 << 20;  // multiply-adds: a few milliseconds
     const std::int64_t work = job.image().samples() * job.filter.ksize() * job.filter.ksize();
     return reference_convolution(
         job, static_cast<int>(std::clamp<std::int64_t>(work / kWorkPerThread, 1, cpu_count())));
 }
 
-Image reference_convolution(const Job& job, int thread_count) {
+Image reference_convolution(const Computation& job, int thread_count) {
     check_possible(job);
     const Image& in = job.image();
     Image out(job.out_width(), job.out_height(), in.channels(), in.type(), in.layout());
@@ -106,7 +106,7 @@ Image reference_convolution(const Job& job, int thread_count) {
         }
     };
     const std::int64_t parts = std::clamp<std::int64_t>(thread_count, 1, out.height());
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::int64_t i = 1; i < parts; ++i)
         threads.emplace_back(rows, out.height() * i / parts, out.height() * (i + 1) / parts);
     rows(0, out.height() / parts);
@@ -114,7 +114,7 @@ Image reference_convolution(const Job& job, int thread_count) {
     return out;
 }
 
-double allowed_difference(const Job& job) {
+double allowed_difference(const Computation& job) {
     const Image& in = job.image();
     if (in.type() != PixelType::float32) return 0;
     double largest = std::abs(static_cast<double>(job.border.value));

@@ -5,21 +5,21 @@
 
 #include <string>
 
-#include "common/convolution/job.hpp"
+#include "common/convolution/computation.hpp"
 
 namespace convolab {
 
 /// The job's output in the image's type and layout. float32 images are summed in double and neither
 /// rounded nor clamped. Large jobs use all CPUs. Throws Unsupported for jobs that check_possible()
 /// (padding.hpp) rules out.
-Image reference_convolution(const Job& job);
+Image reference_convolution(const Computation& job);
 /// The same with this number of threads; each computes a range of rows.
-Image reference_convolution(const Job& job, int threads);
+Image reference_convolution(const Computation& job, int threads);
 
 /// How far a result of float32 arithmetic may be from reference_convolution(): 0 for 8-bit samples;
 /// for float32 (K^2 + 2) 2^-24 max |in| sum |tap| / divisor, the bound of K^2 multiply-adds in any
 /// order, one division and the reference's own last rounding.
-double allowed_difference(const Job& job);
+double allowed_difference(const Computation& job);
 
 struct Comparison {
     std::int64_t samples = 0;    ///< compared

@@ -36,7 +36,7 @@ Samples<T> samples_of(T* first, const Image& image) {
 template <class T>
 class Frame {
   public:
-    Frame(const Job& job, Samples<const T> in, Samples<T> out, std::vector<Sum<T>>& sums,
+    Frame(const Computation& job, Samples<const T> in, Samples<T> out, std::vector<Sum<T>>& sums,
           std::vector<std::int32_t>& before)
         : job_(job), in_(in), out_(out), sums_(sums), before_(before) {}
 
@@ -99,7 +99,7 @@ class Frame {
         }
     }
 
-    const Job& job_;
+    const Computation& job_;
     Samples<const T> in_;
     Samples<T> out_;
     std::vector<Sum<T>>& sums_;
@@ -108,7 +108,7 @@ class Frame {
 };
 
 template <class T>
-void frame_rows(const Job& job, Image& out, std::int64_t y0, std::int64_t y1) {
+void frame_rows(const Computation& job, Image& out, std::int64_t y0, std::int64_t y1) {
     std::vector<Sum<T>> sums;
     std::vector<std::int32_t> before;
     Frame<T>(job, samples_of(job.image().data<T>(), job.image()), samples_of(out.data<T>(), out),
@@ -118,7 +118,7 @@ void frame_rows(const Job& job, Image& out, std::int64_t y0, std::int64_t y1) {
 
 }  // namespace
 
-void renormalise_frame(const Job& job, Image& out, std::int64_t y0, std::int64_t y1) {
+void renormalise_frame(const Computation& job, Image& out, std::int64_t y0, std::int64_t y1) {
     if (job.border.rule != BorderRule::renormalise) return;
     switch (out.type()) {
         case PixelType::uint8:
@@ -130,15 +130,15 @@ void renormalise_frame(const Job& job, Image& out, std::int64_t y0, std::int64_t
     }
 }
 
-FrameScratch frame_scratch(const Job& job) {
+FrameScratch frame_scratch(const Computation& job) {
     FrameScratch scratch;
     scratch.sums.resize(static_cast<std::size_t>(job.image().width() * job.image().channels()));
     scratch.before.resize(static_cast<std::size_t>(job.filter.ksize()) + 1);
     return scratch;
 }
 
-void renormalise_frame(const Job& job, InRows in, OutRows out, std::int64_t y0, std::int64_t y1,
-                       FrameScratch& scratch) {
+void renormalise_frame(const Computation& job, InRows in, OutRows out, std::int64_t y0,
+                       std::int64_t y1, FrameScratch& scratch) {
     if (job.border.rule != BorderRule::renormalise) return;
     const int channels = job.image().channels();
     Frame<std::uint8_t>(job, {in.first, in.pitch, 1, channels}, {out.first, out.pitch, 1, channels},

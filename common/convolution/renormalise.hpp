@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/convolution/job.hpp"
+#include "common/convolution/computation.hpp"
 
 namespace convolab {
 
@@ -25,17 +25,17 @@ using OutRows = Rows<std::uint8_t>;
 
 /// Rows y0 .. y1 - 1 of the frame, written to `out`: the size and type of the job's image, in any
 /// layout. Does nothing for other borders. Threads may work on different rows at the same time.
-void renormalise_frame(const Job& job, Image& out, std::int64_t y0, std::int64_t y1);
+void renormalise_frame(const Computation& job, Image& out, std::int64_t y0, std::int64_t y1);
 
 /// The working memory of one thread.
 struct FrameScratch {
     std::vector<float> sums;
     std::vector<std::int32_t> before;
 };
-FrameScratch frame_scratch(const Job& job);
+FrameScratch frame_scratch(const Computation& job);
 
 /// The same for interleaved bytes in other memory. Allocates nothing.
-void renormalise_frame(const Job& job, InRows in, OutRows out, std::int64_t y0, std::int64_t y1,
-                       FrameScratch& scratch);
+void renormalise_frame(const Computation& job, InRows in, OutRows out, std::int64_t y0,
+                       std::int64_t y1, FrameScratch& scratch);
 
 }  // namespace convolab

@@ -2,21 +2,19 @@
 // lab bench: one row for every size, filter side, variant and setting. The configurations of a size
 // are set up together, as many as fit in memory, and take turns in rounds. Their rows are written
 // when the rounds have ended. A run that was stopped continues with what is missing.
-#include "common/driver/bench.hpp"
-
-#include <algorithm>
 #include <iostream>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <utility>
 
-#include "common/base/random_bits.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/interrupts.hpp"
+#include "common/driver/measurement.hpp"
 #include "common/driver/progress.hpp"
+#include "common/driver/rounds.hpp"
 #include "common/driver/supervisor.hpp"
+#include "common/driver/tasks.hpp"
 #include "common/measurement/results.hpp"
-#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {
@@ -66,49 +64,7 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     return results;
 }
 
-/// The CPUs in the order in which threads are pinned, those next to the GPU first.
-std::vector<int> order_of_cpus(const Lab& lab) {
-    std::vector<int> order = pin_order(allowed_cpus(), cpus_of_machine());
-    const std::vector<int> near = lab.backend->near_cpus();
-    std::stable_partition(order.begin(), order.end(), [&](int cpu) {
-        return std::find(near.begin(), near.end(), cpu) != near.end();
-    });
-    return order;
-}
-
 }  // namespace
-
-BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
-    : lab(lab), options(options), tasks(tasks) {
-    if (options.pinning != "off") pin_threads(order_of_cpus(lab));
-}
-
-std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, int round) {
-    std::vector<std::size_t> order(n);
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::uint64_t counter = random_bits(seed + kRandomStep) + static_cast<std::uint64_t>(round);
-    counter = random_bits(counter);  // rounds that follow each other have nothing in common
-    for (std::size_t left = n; left > 1; --left)
-        std::swap(order[left - 1], order[random_bits(counter += kRandomStep) % left]);
-    return order;
-}
-
-int runs_of_round(int iterations, int rounds, int round) {
-    const auto first = [&](std::int64_t r) { return static_cast<int>(r * iterations / rounds); };
-    return first(round + 1) - first(round);
-}
-
-int default_rounds(int iterations) { return std::clamp(iterations / 5, 1, 10); }
-
-void take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
-                const std::function<void(std::size_t, int)>& turn,
-                const std::function<bool()>& stop) {
-    for (int round = 0; round < rounds; ++round)
-        for (const std::size_t configuration : shuffled(configurations, seed, round)) {
-            if (stop()) return;
-            turn(configuration, round);
-        }
-}
 
 int bench_command(const Lab& lab, const Options& options) {
     if (options.count) {

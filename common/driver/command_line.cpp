@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CLI11 reads the command line straight into Options, by option_table.hpp.
+// CLI11 reads the command line straight into Options, by option_table.cpp.
 #include "common/driver/command_line.hpp"
 
 #include <CLI/CLI.hpp>
@@ -13,7 +13,6 @@
 namespace convolab {
 namespace {
 
-using namespace option_table;
 using Texts = std::vector<std::string>;
 
 /// What the options set. It waits until CLI11 has read the whole line: --help comes first, whatever
@@ -33,7 +32,7 @@ CLI::Option* add(CLI::App& app, const std::string& name, const std::string& mean
 }
 
 void add_options(CLI::App& app, In command, const Lab& lab, Options& options, Later& later) {
-    for (const OptionLine& line : kOptions) {
+    for (const OptionLine& line : option_lines()) {
         if ((line.in & command) == 0) continue;
         const auto set = [&, command](const Texts& texts) {
             line.set(options, {line.name, command, lab, texts});

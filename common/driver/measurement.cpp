@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// lab bench: one configuration, from its first verification to its row.
+#include "common/driver/measurement.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -7,9 +8,11 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/bench.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/interrupts.hpp"
+#include "common/driver/memory.hpp"
+#include "common/driver/rounds.hpp"
 #include "common/driver/supervisor.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/variant/backend.hpp"
 
@@ -39,7 +42,67 @@ std::string noisy(const Statistics& time) {
     return !uncertainty ? "" : *uncertainty > kUncertaintyLimit ? "1" : "0";
 }
 
+/// The CPUs in the order in which threads are pinned, those next to the GPU first.
+std::vector<int> order_of_cpus(const Lab& lab) {
+    std::vector<int> order = pin_order(allowed_cpus(), cpus_of_machine());
+    const std::vector<int> near = lab.backend->near_cpus();
+    std::stable_partition(order.begin(), order.end(), [&](int cpu) {
+        return std::find(near.begin(), near.end(), cpu) != near.end();
+    });
+    return order;
+}
+
+std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& truth) {
+    if (truth.frames.size() != 2) return {};
+    std::vector<Image> clip;
+    for (const Image& frame : truth.frames)
+        if (task.variant->pinned_frames)
+            clip.push_back(session.lab.backend_of(*task.variant).pinned(frame));
+        else
+            clip.push_back(frame.copy());
+    return clip;
+}
+
 }  // namespace
+
+BenchSession::BenchSession(const Lab& lab, const Options& options, Tasks& tasks)
+    : lab(lab), options(options), tasks(tasks) {
+    if (options.pinning != "off") pin_threads(order_of_cpus(lab));
+}
+
+PreparedVariant::PreparedVariant(BenchSession& session, const Task& task)
+    : truth(session.tasks.truth(task)),
+      clip(clip_of(session, task, truth)),
+      job(session.tasks.job(task, clip.empty() ? truth.frames : clip)) {
+    require_memory(session.lab, *task.variant, job);
+    convolver = make_convolver(*task.variant, job);
+}
+
+void PreparedVariant::next_frame() {
+    if (clip.empty()) return;
+    std::swap(clip[0], clip[1]);
+    backward = !backward;
+}
+
+void PreparedVariant::require_right_output() {
+    const Comparison comparison =
+        compare(convolver->result(), backward ? truth.backward : truth.expected);
+    if (!comparison.identical()) throw Error(describe(comparison));
+}
+
+bool fits_in_group(BenchSession& session, const Task& task) {
+    try {
+        const Case& truth = session.tasks.truth(task);
+        const Job job = session.tasks.job(task, truth.frames);
+        const MemoryNeed need = memory_need(*task.variant, job);
+        const auto device = session.lab.backend_of(*task.variant).device_memory_free();
+        return need.host <= memory_free() / 2 && (!device || need.device <= *device / 2);
+    } catch (const Error&) {  // its row will say why
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
+}
 
 Measurement::Measurement(BenchSession& session, const Task& task)
     : session_(session), task_(task), backend_(session.lab.backend_of(*task.variant)) {

@@ -6,9 +6,9 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/driver/bench.hpp"
+#include "common/driver/rounds.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "common/threads/cpus.hpp"
 
 namespace convolab {
@@ -22,7 +22,7 @@ int default_of(const Setting& setting, const Lab& lab) {
     return Settings{}.*setting.value;
 }
 
-void set_settings(Options& options, const Lab& lab) {
+void complete_settings(Options& options, const Lab& lab) {
     for (std::size_t i = 0; i < options.settings.size(); ++i) {
         const Setting& setting = kSettings[i];
         auto& values = options.settings[i];
@@ -51,24 +51,30 @@ void require_offered(const std::string& filter, const Lab& lab) {
                      did_you_mean(filter, offered, "choose one of " + names + "."));
 }
 
-void set_filter(Options& options, const Lab& lab) {
-    if (!lab.operation.has_filter) {
-        options.filter = "identity";
-        return;
-    }
-    require_offered(options.filter, lab);
+std::vector<Filter> made_filters(const Options& options) {
+    std::vector<Filter> made;
     for (const int k : options.ksizes_or_default())
-        options.make_filter(k);  // says what is wrong now
+        made.push_back(
+            make_filter(options.filter, k == 0 ? std::optional<int>{} : k, options.sigma));
+    return made;
 }
 
-void set_variants(Options& options, const Lab& lab) {
+void complete_filter(Options& options, const Lab& lab) {
+    if (lab.operation.has_filter)
+        require_offered(options.filter, lab);
+    else
+        options.filter = "identity";
+    options.filters = made_filters(options);
+}
+
+void complete_variants(Options& options, const Lab& lab) {
     if (!options.variants.empty()) return;
     options.best_variant = options.command == Command::run;
     options.all_variants = !options.best_variant;
     options.variants = options.best_variant ? std::vector{&lab.best_variant()} : lab.variants;
 }
 
-void set_sizes(Options& options) {
+void complete_sizes(Options& options) {
     if (options.command == Command::verify) {
         options.only_sizes = !options.sizes.empty();
         if (options.only_sizes && (options.quick || !options.image.empty()))
@@ -88,7 +94,7 @@ void set_sizes(Options& options) {
 /// A lab of two frames draws its own clip where none is named.
 constexpr const char* kDrawn = "moving";
 
-void set_picture(Options& options, bool is_of_clips) {
+void complete_picture(Options& options, bool is_of_clips) {
     if (!options.image.empty() && !options.video.empty())
         throw UsageError("Options --image and --video: name one, a picture or a clip.");
     if (!is_of_clips || !options.image.empty() || !options.video.empty()) return;
@@ -96,8 +102,11 @@ void set_picture(Options& options, bool is_of_clips) {
     if (options.command == Command::run) options.video = kDrawn;
 }
 
-void require_what_run_needs(const Options& options) {
+void require_what_run_needs(const Options& options, const Lab& lab) {
     const bool is_clip = !options.video.empty();
+    if (lab.operation.frames == 2 && !is_clip)
+        throw UsageError("Lab " + lab.name +
+                         " compares frames: name a clip with --video instead of --image.");
     if (options.image.empty() && !is_clip)
         throw UsageError(
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
@@ -123,18 +132,28 @@ Settings Options::first_settings() const {
     return first;
 }
 
+const Filter& Options::filter_of(int k) const {
+    const auto place = std::find(ksizes.begin(), ksizes.end(), k) - ksizes.begin();
+    return filters[static_cast<std::size_t>(place)];
+}
+
+std::string Options::how_it_ran() const {
+    return std::string(best_variant ? " (the lab's best; --variant names another)" : "") +
+           (check ? ", identical to the reference" : "");
+}
+
 void complete(Options& options, const Lab& lab) {
-    set_picture(options, lab.operation.frames == 2);
-    if (options.command == Command::run) require_what_run_needs(options);
+    complete_picture(options, lab.operation.frames == 2);
+    if (options.command == Command::run) require_what_run_needs(options, lab);
     if (options.command == Command::timeline && options.csv.empty())
         throw UsageError("Command timeline needs --csv, the file to write.");
     options.rounds = options.rounds == 0 ? default_rounds(options.iterations)
                                          : std::min(options.iterations, options.rounds);
     if (options.pinning.empty()) options.pinning = cpus_of_machine().empty() ? "cpus" : "cores";
-    set_variants(options, lab);
-    set_settings(options, lab);
-    set_filter(options, lab);
-    set_sizes(options);
+    complete_variants(options, lab);
+    complete_settings(options, lab);
+    complete_filter(options, lab);
+    complete_sizes(options);
 }
 
 }  // namespace convolab

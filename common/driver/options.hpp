@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a command line of a lab asks for. It is read by option_table.hpp, in command_line.cpp, and
+// What a command line of a lab asks for. It is read by option_table.cpp and command_line.cpp, and
 // then completed here.
 #pragma once
 
@@ -27,6 +27,7 @@ struct Options {
     std::string filter = "gaussian";
     std::vector<int> ksizes;  ///< empty: the filter's own
     std::optional<double> sigma;
+    std::vector<Filter> filters;  ///< those, made; one for each side
     Border border;
     std::optional<PixelType> type;  ///< without: the variant's first
     std::optional<int> channels;    ///< without: the variant's first (bench), the file's (run)
@@ -65,17 +66,21 @@ struct Options {
 
     std::vector<std::string> notes;  ///< for the user: options that change nothing
 
-    /// The filter of side k; 0: its own side.
-    Filter make_filter(int k) const {
-        return convolab::make_filter(filter, k == 0 ? std::optional<int>{} : k, sigma);
-    }
+    /// That of side k; 0: of its own side.
+    const Filter& filter_of(int k) const;
     /// How many seconds a variant may take for work that should take expected_s.
     double limit_s(double expected_s) const { return time_limit_s.value_or(60 + 20 * expected_s); }
     /// The first value of each list.
     Settings first_settings() const;
     /// The sides asked for; 0 stands for the filter's own.
     std::vector<int> ksizes_or_default() const { return ksizes.empty() ? std::vector{0} : ksizes; }
+    /// Of run: " (the lab's best; --variant names another), identical to the reference", what of it
+    /// is so.
+    std::string how_it_ran() const;
 };
+
+/// Seconds of a run by a slow variant on an emulator. taps: samples times taps of each.
+constexpr double slow_run_s(double taps) { return 1.5e-8 * taps; }
 
 /// MPI ranks, where the command line names no number.
 int default_ranks();

@@ -8,8 +8,9 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/interrupts.hpp"
+#include "common/measurement/machine.hpp"
 #include "common/measurement/results.hpp"
-#include "common/scene/pictures.hpp"
 
 namespace convolab {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 /// As the input's; with border `valid` smaller.
 VideoFormat format_of_output(const Lab& lab, const Options& options, VideoFormat format) {
     if (!lab.operation.has_filter || options.border.rule != BorderRule::valid) return format;
-    const int lost = options.make_filter(options.ksizes_or_default().front()).ksize() - 1;
+    const int lost = options.filters.front().ksize() - 1;
     format.width -= lost;
     format.height -= lost;
     return format;
@@ -120,15 +121,18 @@ void Pipeline::guarded(const std::function<void()>& stage) {
 
 void Pipeline::run() {
     const auto start = std::chrono::steady_clock::now();
-    std::thread reader([this] { guarded([this] { read(); }); });
-    std::thread writer([this] {
-        guarded([this] { write(); });
-        out_.close();
+    std::jthread reader, writer;
+    guarded([&] {
+        reader = std::jthread([this] { guarded([this] { read(); }); });
+        writer = std::jthread([this] {
+            guarded([this] { write(); });
+            out_.close();
+        });
+        compute();
     });
-    guarded([this] { compute(); });
     out_.close();
-    reader.join();
-    writer.join();
+    for (std::jthread* thread : {&reader, &writer})
+        if (thread->joinable()) thread->join();
     seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     if (error_) std::rethrow_exception(error_);
     if (computing_.frames == 0 && !interrupted())
@@ -193,8 +197,8 @@ int run_clip_command(const Lab& lab, const Options& options) {
     Pipeline pipeline(lab, options);
     pipeline.run();
     std::cout << (options.out.empty() ? options.video : options.out) << ": by "
-              << options.variants.front()->name << how_it_ran(options) << ". " << pipeline.summary()
-              << '\n';
+              << options.variants.front()->name << options.how_it_ran() << ". "
+              << pipeline.summary() << '\n';
     if (interrupted()) return interrupted_exit_code();
     if (!times) return 0;
     Row row = origin_row(lab, *options.variants.front());

@@ -17,11 +17,11 @@
 #include <string>
 #include <utility>
 
-#include "common/driver/commands.hpp"
+#include "common/driver/expected.hpp"
 #include "common/driver/options.hpp"
 #include "common/measurement/csv.hpp"
+#include "common/media/video.hpp"
 #include "common/variant/lab.hpp"
-#include "common/video/video.hpp"
 
 namespace convolab {
 

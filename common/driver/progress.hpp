@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
+#include "common/driver/tasks.hpp"
 
 namespace convolab {
 

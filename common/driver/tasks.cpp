@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// lab bench: which rows the options ask for and the file lacks; what a row measures, and a variant
-// that is ready for it.
+#include "common/driver/tasks.hpp"
+
 #include <algorithm>
-#include <new>
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/bench.hpp"
+#include "common/driver/memory.hpp"
 #include "common/measurement/columns.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/threads/cpus.hpp"
@@ -32,20 +31,20 @@ std::vector<Image> Tasks::frames(const Size& size, int channels, PixelType type)
 }
 
 Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
-    Job job{{}, options_.make_filter(task.ksize), options_.border, task.settings};
+    Job job{{}, options_.filter_of(task.ksize), options_.border, task.settings};
     for (const auto& frame : frames) job.frames.push_back(&frame);
     return job;
 }
 
 double Tasks::expected_s(const Task& task) const {
-    const double k = options_.make_filter(task.ksize).ksize();
+    const double k = options_.filter_of(task.ksize).ksize();
     return slow_run_s(static_cast<double>(task.size.width) * static_cast<double>(task.size.height) *
                       channels_of(task) * k * k * filters_of(*task.variant, task.settings));
 }
 
 Row Tasks::key(const Task& task) const {
     Row row = origin_row(lab_, *task.variant);
-    const Filter filter = options_.make_filter(task.ksize);
+    const Filter& filter = options_.filter_of(task.ksize);
     row["image"] = source_.name();
     row["size"] = task.size.name;
     row["width"] = std::to_string(task.size.width);
@@ -139,55 +138,6 @@ BenchPlan::BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
             pending, [&](const Task& task) { return !lab.backend_of(*task.variant).is_timed(); });
     all = pending.size();
     std::erase_if(pending, [&](const Task& task) { return is_done(done, tasks.key(task)); });
-}
-
-namespace {
-
-std::vector<Image> clip_of(BenchSession& session, const Task& task, const Case& truth) {
-    if (truth.frames.size() != 2) return {};
-    std::vector<Image> clip;
-    for (const Image& frame : truth.frames)
-        if (task.variant->pinned_frames)
-            clip.push_back(session.lab.backend_of(*task.variant).pinned(frame));
-        else
-            clip.push_back(frame.copy());
-    return clip;
-}
-
-}  // namespace
-
-PreparedVariant::PreparedVariant(BenchSession& session, const Task& task)
-    : truth(session.tasks.truth(task)),
-      clip(clip_of(session, task, truth)),
-      job(session.tasks.job(task, clip.empty() ? truth.frames : clip)) {
-    require_memory(session.lab, *task.variant, job);
-    convolver = make_convolver(*task.variant, job);
-}
-
-void PreparedVariant::next_frame() {
-    if (clip.empty()) return;
-    std::swap(clip[0], clip[1]);
-    backward = !backward;
-}
-
-void PreparedVariant::require_right_output() {
-    const Comparison comparison =
-        compare(convolver->result(), backward ? truth.backward : truth.expected);
-    if (!comparison.identical()) throw Error(describe(comparison));
-}
-
-bool fits_in_group(BenchSession& session, const Task& task) {
-    try {
-        const Case& truth = session.tasks.truth(task);
-        const Job job = session.tasks.job(task, truth.frames);
-        const MemoryNeed need = memory_need(*task.variant, job);
-        const auto device = session.lab.backend_of(*task.variant).device_memory_free();
-        return need.host <= memory_free() / 2 && (!device || need.device <= *device / 2);
-    } catch (const Error&) {  // its row will say why
-        return true;
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
 }
 
 }  // namespace convolab

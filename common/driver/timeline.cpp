@@ -6,6 +6,8 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
+#include "common/driver/expected.hpp"
+#include "common/driver/tasks.hpp"
 #include "common/measurement/results.hpp"
 
 namespace convolab {

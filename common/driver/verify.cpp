@@ -95,11 +95,11 @@ void Verify::compare_cases() {
                 compare_case(i);
         } catch (...) {
             const std::scoped_lock lock(mutex_);
-            trouble = std::current_exception();
+            if (!trouble) trouble = std::current_exception();
             next = plan_.cases.size();
         }
     };
-    std::vector<std::thread> others;
+    std::vector<std::jthread> others;
     const bool concurrent = lab_.backend->is_concurrent() && !is_one_at_a_time();
     for (int i = 1; concurrent && i < cpu_count(); ++i) others.emplace_back(work);
     work();

@@ -21,11 +21,15 @@
 
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/expected.hpp"
+#include "common/driver/interrupts.hpp"
+#include "common/driver/memory.hpp"
 #include "common/driver/options.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/image/image.hpp"
 #include "common/measurement/csv.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/measurement/machine.hpp"
+#include "common/media/pictures.hpp"
 #include "common/variant/lab.hpp"
 
 namespace convolab {

@@ -10,7 +10,7 @@
 #include "common/driver/commands.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/driver/verify.hpp"
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 
 namespace convolab {
 namespace {

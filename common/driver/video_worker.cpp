@@ -2,16 +2,13 @@
 #include <utility>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/memory.hpp"
 #include "common/driver/pipeline.hpp"
 
 namespace convolab {
 
 Job VideoWorker::job() {
-    Job job{{},
-            options_.make_filter(options_.ksizes_or_default().front()),
-            options_.border,
-            options_.first_settings()};
+    Job job{{}, options_.filters.front(), options_.border, options_.first_settings()};
     if (lab_.operation.frames == 2) job.frames.push_back(&previous_);
     job.frames.push_back(&current_);
     return job;

@@ -15,17 +15,31 @@ namespace {
 
 constexpr std::align_val_t kAlignment{64};
 
-template <class T>
+template <class From, class To>
 void convert_samples(const Image& from, Image& to) {
-    T* out = to.data<T>();
+    const From* in = from.data<From>();
+    To* out = to.data<To>();
     for (std::int64_t y = 0; y < from.height(); ++y)
         for (std::int64_t x = 0; x < from.width(); ++x)
             for (int c = 0; c < from.channels(); ++c) {
-                double v = from.value(x, y, c);
-                if constexpr (!std::is_same_v<T, float>)
+                double v = in[from.index(x, y, c)];
+                if constexpr (!std::is_same_v<To, float>)
                     v = std::clamp(std::floor(v + 0.5), 0.0, 255.0);
-                out[to.index(x, y, c)] = static_cast<T>(v);
+                out[to.index(x, y, c)] = static_cast<To>(v);
             }
+}
+
+/// Calls use(T{}) with the type of a sample.
+template <class Use>
+void with_sample(PixelType type, const Use& use) {
+    switch (type) {
+        case PixelType::uint8:
+            return use(std::uint8_t{});
+        case PixelType::int32:
+            return use(std::int32_t{});
+        case PixelType::float32:
+            return use(float{});
+    }
 }
 
 }  // namespace
@@ -143,17 +157,10 @@ void Image::poison(std::uint8_t byte) { std::memset(raw(), byte, bytes()); }
 Image convert(const Image& image, PixelType type, Layout layout) {
     if (image.type() == type && image.layout() == layout) return image.copy();
     Image out(image.width(), image.height(), image.channels(), type, layout);
-    switch (type) {
-        case PixelType::uint8:
-            convert_samples<std::uint8_t>(image, out);
-            break;
-        case PixelType::int32:
-            convert_samples<std::int32_t>(image, out);
-            break;
-        case PixelType::float32:
-            convert_samples<float>(image, out);
-            break;
-    }
+    with_sample(image.type(), [&](auto from) {
+        with_sample(type,
+                    [&](auto to) { convert_samples<decltype(from), decltype(to)>(image, out); });
+    });
     return out;
 }
 

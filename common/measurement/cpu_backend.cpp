@@ -60,6 +60,35 @@ double milliseconds(ThreadTeam& team, const std::function<void(int)>& work) {
         .count();
 }
 
+class CpuBackend final : public Backend {
+  public:
+    std::string name() const override { return "cpu"; }
+    std::string device() const override { return cpu_model(); }
+    std::string driver() const override { return ""; }
+    bool is_timed() const override { return true; }
+    bool is_concurrent() const override { return true; }
+
+    double time_ms(const std::function<void()>& work) override {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        const std::chrono::duration<double, std::milli> ms =
+            std::chrono::steady_clock::now() - start;
+        return ms.count();
+    }
+
+    CopySpeed copy_speed() override {
+        static const CopySpeed speed = fastest_copy(kCeilingBytes, core_count(), copies());
+        return speed;
+    }
+
+    void flush_cache() override {
+        // At least the machine's last-level caches together; every line is written.
+        static std::vector<char> large(
+            static_cast<std::size_t>(std::max(std::int64_t{512} << 20, last_cache_bytes())));
+        for (std::size_t i = 0; i < large.size(); i += 64) ++large[i];
+    }
+};
+
 }  // namespace
 
 std::vector<Copy> copies() {
@@ -106,38 +135,6 @@ CopySpeed fastest_copy(std::int64_t bytes, int threads, const std::vector<Copy>&
     return {static_cast<double>(2 * half) / (best_ms * 1e6),
             std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") + best->how};
 }
-
-namespace {
-
-class CpuBackend final : public Backend {
-  public:
-    std::string name() const override { return "cpu"; }
-    std::string device() const override { return cpu_model(); }
-    std::string driver() const override { return ""; }
-    bool is_timed() const override { return true; }
-    bool is_concurrent() const override { return true; }
-
-    double time_ms(const std::function<void()>& work) override {
-        const auto start = std::chrono::steady_clock::now();
-        work();
-        const std::chrono::duration<double, std::milli> ms =
-            std::chrono::steady_clock::now() - start;
-        return ms.count();
-    }
-
-    CopySpeed copy_speed() override {
-        static const CopySpeed speed = fastest_copy(kCeilingBytes, core_count(), copies());
-        return speed;
-    }
-
-    void flush_cache() override {
-        // Larger than the last cache of any machine we know; every line is written.
-        static std::vector<char> large(std::size_t{512} << 20);
-        for (std::size_t i = 0; i < large.size(); i += 64) ++large[i];
-    }
-};
-
-}  // namespace
 
 Backend& cpu_backend() {
     static CpuBackend backend;

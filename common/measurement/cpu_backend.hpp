@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ceiling of a machine: the fastest copy that its processors make.
+// The CPU as a backend, and its ceiling: the fastest copy that its processors make.
 #pragma once
 
 #include <cstddef>
@@ -26,5 +26,8 @@ std::vector<Copy> copies();
 /// The fastest of `ways`, of `bytes` bytes read and written together: median of 15 runs. Each of
 /// `threads` threads copies a contiguous share; they are created before the clock starts.
 CopySpeed fastest_copy(std::int64_t bytes, int threads, const std::vector<Copy>& ways);
+
+/// What runs the variants on the CPU, and all of labs 01 and 02.
+Backend& cpu_backend();
 
 }  // namespace convolab

@@ -9,12 +9,14 @@
 #include <ctime>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "common/base/error.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/threads/cpus.hpp"
+#include "common/variant/lab.hpp"
 
 namespace convolab {
 namespace {
@@ -35,75 +37,6 @@ std::int64_t meminfo_available() {
         if (word == "MemAvailable:" && file >> kib) return kib * 1024;
     return kUnknown;
 }
-
-/// What the cgroup still allows; file pages it can drop count as free.
-std::int64_t cgroup_available() {
-    const std::int64_t limit = number_in("/sys/fs/cgroup/memory.max");
-    const std::int64_t used = number_in("/sys/fs/cgroup/memory.current");
-    if (limit == kUnknown || used == kUnknown) return kUnknown;
-    std::ifstream stat("/sys/fs/cgroup/memory.stat");
-    std::string word;
-    std::int64_t value = 0;
-    std::int64_t inactive_file = 0;
-    while (stat >> word >> value)
-        if (word == "inactive_file") inactive_file = value;
-    return std::max<std::int64_t>(0, limit - used + inactive_file);
-}
-
-}  // namespace
-
-std::string cpu_model() {
-    std::ifstream file("/proc/cpuinfo");
-    std::string line;
-    while (std::getline(file, line))
-        if (line.rfind("model name", 0) == 0) {
-            const auto colon = line.find(": ");
-            if (colon != std::string::npos) return line.substr(colon + 2);
-        }
-    return "unknown CPU";
-}
-
-int started_ranks() {
-    const auto number = [](const char* name) {
-        const char* text = std::getenv(name);
-        return text ? std::atoi(text) : 0;
-    };
-    // Open MPI's mpirun; srun --mpi=pmi2; srun --mpi=pmix, which gives the number to MPI_Init only.
-    if (const int ranks = number("OMPI_COMM_WORLD_SIZE"); ranks > 0) return ranks;
-    if (const int ranks = number("PMI_SIZE"); ranks > 0) return ranks;
-    return std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
-}
-
-std::string machine_name() {
-    const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
-    const auto quota = cpu_quota();                // rows under a quota are another machine's
-    return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs") +
-           (quota ? " (quota " + to_digits(*quota, 2) + ")" : "");
-}
-
-std::int64_t memory_free() {
-    const char* text = std::getenv("CONVOLAB_MEMORY_FREE");
-    if (text != nullptr && *text != '\0') {
-        char* end = nullptr;
-        const std::int64_t bytes = std::strtoll(text, &end, 10);
-        if (*end != '\0' || bytes < 0)
-            throw UsageError("CONVOLAB_MEMORY_FREE is '" + std::string(text) +
-                             "'; it takes a number of bytes.");
-        return bytes;
-    }
-    return std::min(meminfo_available(), cgroup_available());
-}
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char text[32];
-    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    return text;
-}
-
-namespace {
 
 std::string or_not_shown(const std::string& text) { return text.empty() ? kNotShown : text; }
 
@@ -153,6 +86,114 @@ std::string turbo(const std::string& cpus) {
 }
 
 }  // namespace
+
+std::string cpu_model() {
+    std::ifstream file("/proc/cpuinfo");
+    std::string line;
+    while (std::getline(file, line))
+        if (line.rfind("model name", 0) == 0) {
+            const auto colon = line.find(": ");
+            if (colon != std::string::npos) return line.substr(colon + 2);
+        }
+    return "unknown CPU";
+}
+
+int started_ranks() {
+    const auto number = [](const char* name) {
+        const char* text = std::getenv(name);
+        return text ? std::atoi(text) : 0;
+    };
+    // Open MPI's mpirun; srun --mpi=pmi2; srun --mpi=pmix, which gives the number to MPI_Init only.
+    if (const int ranks = number("OMPI_COMM_WORLD_SIZE"); ranks > 0) return ranks;
+    if (const int ranks = number("PMI_SIZE"); ranks > 0) return ranks;
+    return std::getenv("PMIX_RANK") ? number("SLURM_NTASKS") : 0;
+}
+
+std::string machine_name() {
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);  // the machine's, also where taskset allows fewer
+    const auto quota = cpu_quota();                // rows under a quota are another machine's
+    return cpu_model() + ", " + std::to_string(n) + (n == 1 ? " CPU" : " CPUs") +
+           (quota ? " (quota " + to_digits(*quota, 2) + ")" : "");
+}
+
+std::int64_t memory_free() {
+    const char* text = std::getenv("CONVOLAB_MEMORY_FREE");
+    if (text != nullptr && *text != '\0') {
+        char* end = nullptr;
+        const std::int64_t bytes = std::strtoll(text, &end, 10);
+        if (*end != '\0' || bytes < 0)
+            throw UsageError("CONVOLAB_MEMORY_FREE is '" + std::string(text) +
+                             "'; it takes a number of bytes.");
+        return bytes;
+    }
+    return std::min(meminfo_available(), memory_free_in_groups());
+}
+
+std::int64_t memory_free_in_groups(const std::string& process_groups, const std::string& folder) {
+    std::int64_t least = kUnknown;
+    for (const auto& [group, is_v2] : control_groups("memory", process_groups, folder)) {
+        const std::int64_t limit =
+            number_in(group + (is_v2 ? "/memory.max" : "/memory.limit_in_bytes"));
+        const std::int64_t used =
+            number_in(group + (is_v2 ? "/memory.current" : "/memory.usage_in_bytes"));
+        if (limit == kUnknown || used == kUnknown) continue;
+        std::ifstream stat(group + "/memory.stat");
+        std::string word;
+        std::int64_t value = 0, files = 0;  // pages of files that can be dropped count as free
+        while (stat >> word >> value)
+            if (word == (is_v2 ? "inactive_file" : "total_inactive_file")) files = value;
+        least = std::min(least, std::max<std::int64_t>(0, limit - used + files));
+    }
+    return least;
+}
+
+std::int64_t last_cache_bytes(const std::string& cpus) {
+    std::map<std::string, std::int64_t> caches;  // by the CPUs that share them
+    for (const int cpu : cpus_of_list(line_of(cpus + "/online"))) {
+        std::string shared, size;
+        for (int index = 0, highest = 0;; ++index) {
+            const std::string cache =
+                cpus + "/cpu" + std::to_string(cpu) + "/cache/index" + std::to_string(index) + '/';
+            int level = 0;
+            if (!(std::ifstream(cache + "level") >> level)) break;
+            if (level < highest) continue;
+            highest = level;
+            shared = line_of(cache + "shared_cpu_list");
+            size = line_of(cache + "size");
+        }
+        std::int64_t kib = 0;
+        if (std::istringstream(size) >> kib) caches[shared] = kib * 1024;
+    }
+    std::int64_t sum = 0;
+    for (const auto& [shared, bytes] : caches) sum += bytes;
+    return sum;
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char text[32];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    return text;
+}
+
+Row origin_row(const Lab& lab, const Variant& variant) {
+    const Backend& backend = lab.backend_of(variant);
+    const BuildInfo& build = build_info();
+    return {{"lab", lab.name},
+            {"variant", variant.name},
+            {"backend", backend.name()},
+            {"machine", machine_name()},
+            {"device", backend.device()},
+            {"gpus", backend.gpus() > 0 ? std::to_string(backend.gpus()) : ""},
+            {"driver", backend.driver()},
+            {"compiler", build.compiler},
+            {"flags", build.flags},
+            {"build", build.build},
+            {"revision", build.revision},
+            {"date", utc_now()}};
+}
 
 Row machine_facts(const std::string& system, const std::string& processes) {
     const std::string cpus = system + "/devices/system/cpu";

@@ -9,6 +9,9 @@
 
 namespace convolab {
 
+struct Lab;
+struct Variant;
+
 /// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to
 /// this process. Two rows with the same name come from the same kind of machine.
 std::string machine_name();
@@ -18,6 +21,13 @@ int started_ranks();
 /// Bytes that can be allocated without swapping: the least of MemAvailable and the cgroup's limits;
 /// CONVOLAB_MEMORY_FREE overrides it. INT64_MAX where the system does not tell.
 std::int64_t memory_free();
+/// What the control groups of this process, and those above them, still allow of that (cgroup v2
+/// `memory.max`, v1 `memory.limit_in_bytes`): a container's limit, or that of a job under Slurm.
+/// INT64_MAX without a limit.
+std::int64_t memory_free_in_groups(const std::string& process_groups = "/proc/self/cgroup",
+                                   const std::string& folder = "/sys/fs/cgroup");
+/// All last-level caches of the machine together; 0 if it does not show them.
+std::int64_t last_cache_bytes(const std::string& cpus = "/sys/devices/system/cpu");
 /// "2026-11-21T10:15:00Z"
 std::string utc_now();
 
@@ -30,6 +40,9 @@ struct BuildInfo {
     bool dirty = false;  ///< sources differed from that revision
 };
 const BuildInfo& build_info();
+
+/// The columns that say which program made a row, on what machine, and when.
+Row origin_row(const Lab& lab, const Variant& variant);
 
 /// What a row says about the machine beyond its name: the columns boot to turbo. A value that the
 /// system does not show is "not shown" in a column of words, and empty in a column of numbers.

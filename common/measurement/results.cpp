@@ -51,6 +51,10 @@ std::string whole_rows(const std::string& path, const std::string& header) {
     return text;
 }
 
+std::string sessions_path(const std::string& csv) {
+    return std::filesystem::path(csv).replace_filename(kSessionsName).string();
+}
+
 }  // namespace
 
 std::vector<Row> read_results(const std::string& path, const std::vector<std::string>& columns) {
@@ -130,14 +134,6 @@ void ResultFile::append_all(const std::vector<Row>& rows) {
     append_text(text);
     rows_.insert(rows_.end(), rows.begin(), rows.end());
 }
-
-namespace {
-
-std::string sessions_path(const std::string& csv) {
-    return std::filesystem::path(csv).replace_filename(kSessionsName).string();
-}
-
-}  // namespace
 
 std::string session_key(const Row& row) {
     std::vector<std::string> fields;

@@ -13,7 +13,7 @@ bool is_stored(const Image& image) {
 
 }  // namespace
 
-RowFilter::RowFilter(const Job& job)
+RowFilter::RowFilter(const Computation& job)
     : job_(job),
       converted_(is_stored(job.image())
                      ? Image()

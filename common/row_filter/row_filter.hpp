@@ -18,7 +18,7 @@ namespace convolab {
 class RowFilter {
   public:
     /// Throws what check_possible() (padding.hpp) and choose_isa() throw.
-    explicit RowFilter(const Job& job);
+    explicit RowFilter(const Computation& job);
     RowFilter(const RowFilter&) = delete;
     RowFilter& operator=(const RowFilter&) = delete;
 
@@ -64,7 +64,7 @@ class RowFilter {
     void block_rows(std::int64_t y0, std::int64_t y1, InRows in, OutRows out,
                     Scratch& scratch) const;
 
-    Job job_;
+    Computation job_;
     Image converted_;     // empty if the job's image is interleaved bytes,
     const Image& image_;  // which is then read at each call
     Filter filter_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <new>
 #include <set>
 #include <sstream>
 #include <thread>
@@ -19,38 +20,39 @@
 namespace convolab {
 namespace {
 
-std::vector<int> pins;      // empty: off
-std::vector<int> unpinned;  // the CPUs before the first pin
-int width = 0;              // CPUs that this thread may run on; 0: not pinned
+/// What pin_threads() has set, of the whole process.
+struct Pinning {
+    std::vector<int> cpus;      ///< empty: off
+    std::vector<int> unpinned;  ///< the CPUs before the first pin
+    int width = 0;  ///< how many of them the thread that calls may run on; 0: not pinned
+};
+Pinning pinning;
 
-cpu_set_t set_of(const std::vector<int>& cpus) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    for (const int cpu : cpus)
-        if (cpu < CPU_SETSIZE) CPU_SET(cpu, &set);
-    return set;
-}
+/// As large as the caller says: the system's own type ends at 1024 CPUs.
+class CpuSet {
+  public:
+    explicit CpuSet(int cpus) : set_(CPU_ALLOC(cpus)), bytes_(CPU_ALLOC_SIZE(cpus)) {
+        if (set_ == nullptr) throw std::bad_alloc();
+        CPU_ZERO_S(bytes_, set_);
+    }
+    ~CpuSet() { CPU_FREE(set_); }
+    CpuSet(const CpuSet&) = delete;
+    CpuSet& operator=(const CpuSet&) = delete;
+
+    cpu_set_t* get() const { return set_; }
+    std::size_t bytes() const { return bytes_; }
+
+  private:
+    cpu_set_t* set_;
+    std::size_t bytes_;
+};
 
 void run_on(const std::vector<int>& cpus) {
-    const cpu_set_t set = set_of(cpus);
-    if (sched_setaffinity(0, sizeof set, &set) != 0)
+    const CpuSet set(*std::max_element(cpus.begin(), cpus.end()) + 1);
+    for (const int cpu : cpus) CPU_SET_S(cpu, set.bytes(), set.get());
+    if (sched_setaffinity(0, set.bytes(), set.get()) != 0)
         throw Error("The threads cannot be pinned to CPUs: " + std::string(std::strerror(errno)) +
                     "; use --no-pinning (with make: PINNING=off).");
-}
-
-/// The smallest quota of a group and those above it, up to the root of the hierarchy.
-std::optional<double> smallest_quota(const std::string& root, std::string group, bool is_v2) {
-    std::optional<double> least;
-    while (true) {
-        double quota = 0, period = 0;
-        std::istringstream limit(is_v2 ? line_of(root + group + "/cpu.max")
-                                       : line_of(root + group + "/cpu.cfs_quota_us") + ' ' +
-                                             line_of(root + group + "/cpu.cfs_period_us"));
-        if (limit >> quota >> period && quota > 0 && period > 0)  // "max" and -1: no limit
-            least = std::min(least.value_or(quota / period), quota / period);
-        if (group.empty() || group == "/") return least;
-        group.resize(group.find_last_of('/'));
-    }
 }
 
 int within_quota(int cpus) {
@@ -111,20 +113,37 @@ std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCp
     return allowed;
 }
 
-std::optional<double> cpu_quota(const std::string& process_groups, const std::string& folder) {
-    std::optional<double> least;
+std::vector<ControlGroup> control_groups(const std::string& controller,
+                                         const std::string& process_groups,
+                                         const std::string& folder) {
+    std::vector<ControlGroup> all;
     std::ifstream groups(process_groups);
     for (std::string line; std::getline(groups, line);) {  // "0::/a/b" or "4:cpu,cpuacct:/a/b"
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
         if (second == std::string::npos) continue;
         const std::string controllers = line.substr(first + 1, second - first - 1);
         const bool is_v2 = controllers.empty();
-        if (!is_v2 && ("," + controllers + ",").find(",cpu,") == std::string::npos) continue;
-        const std::string root = folder + (is_v2 ? "" : "/" + controllers);
+        if (!is_v2 && ("," + controllers + ",").find("," + controller + ",") == std::string::npos)
+            continue;
         // In a container the group's own files stand at the root of what is mounted.
-        for (const std::string& group : {line.substr(second + 1), std::string()})
-            if (const auto quota = smallest_quota(root, group, is_v2))
-                least = std::min(least.value_or(*quota), *quota);
+        const std::string root = folder + (is_v2 ? "" : "/" + controllers);
+        for (std::string group = line.substr(second + 1); group.size() > 1;
+             group.resize(group.find_last_of('/')))
+            all.push_back({root + group, is_v2});
+        all.push_back({root, is_v2});
+    }
+    return all;
+}
+
+std::optional<double> cpu_quota(const std::string& process_groups, const std::string& folder) {
+    std::optional<double> least;
+    for (const auto& [group, is_v2] : control_groups("cpu", process_groups, folder)) {
+        double quota = 0, period = 0;
+        std::istringstream limit(is_v2 ? line_of(group + "/cpu.max")
+                                       : line_of(group + "/cpu.cfs_quota_us") + ' ' +
+                                             line_of(group + "/cpu.cfs_period_us"));
+        if (limit >> quota >> period && quota > 0 && period > 0)  // "max" and -1: no limit
+            least = std::min(least.value_or(quota / period), quota / period);
     }
     return least;
 }
@@ -144,48 +163,51 @@ int core_count() {
 }
 
 std::vector<int> allowed_cpus() {
-    if (!unpinned.empty()) return unpinned;
-    cpu_set_t set;
-    CPU_ZERO(&set);
+    if (!pinning.unpinned.empty()) return pinning.unpinned;
     std::vector<int> cpus;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return cpus;
-    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-        if (CPU_ISSET(cpu, &set)) cpus.push_back(cpu);
+    for (int size = CPU_SETSIZE; size <= 1 << 20; size *= 2) {
+        const CpuSet set(size);
+        if (sched_getaffinity(0, set.bytes(), set.get()) != 0) {
+            if (errno == EINVAL) continue;  // the machine has more
+            break;
+        }
+        for (int cpu = 0; cpu < size; ++cpu)
+            if (CPU_ISSET_S(cpu, set.bytes(), set.get())) cpus.push_back(cpu);
+        break;
+    }
     return cpus;
 }
 
 void pin_threads(const std::vector<int>& cpus) {
     if (cpus.empty()) return unpin_threads();
-    unpinned = allowed_cpus();
-    pins = cpus;
-    width = 0;
+    pinning = {cpus, allowed_cpus(), 0};
     run_on_first(1);
 }
 
 void run_on_first(int count) {
-    if (pins.empty() || count == width) return;
-    const auto size = std::min<std::ptrdiff_t>(count, std::ssize(pins));
-    run_on({pins.begin(), pins.begin() + size});
-    width = count;
+    const std::vector<int>& cpus = pinning.cpus;
+    if (cpus.empty() || count == pinning.width) return;
+    run_on({cpus.begin(), cpus.begin() + std::min<std::ptrdiff_t>(count, std::ssize(cpus))});
+    pinning.width = count;
 }
 
 void unpin_threads() {
-    if (!pins.empty()) run_on(unpinned);
-    pins.clear();
+    if (!pinning.cpus.empty()) run_on(pinning.unpinned);
+    pinning.cpus.clear();
 }
 
-NotPinned::NotPinned() : before_(width) {
-    if (pins.empty()) return;
-    run_on(unpinned);
-    width = 0;
+NotPinned::NotPinned() : before_(pinning.width) {
+    if (pinning.cpus.empty()) return;
+    run_on(pinning.unpinned);
+    pinning.width = 0;
 }
 
 NotPinned::~NotPinned() {
-    if (!pins.empty()) run_on_first(before_);
+    if (!pinning.cpus.empty()) run_on_first(before_);
 }
 
 void pin_member(std::size_t i) {
-    if (!pins.empty()) run_on({pins[i % pins.size()]});
+    if (!pinning.cpus.empty()) run_on({pinning.cpus[i % pinning.cpus.size()]});
 }
 
 }  // namespace convolab

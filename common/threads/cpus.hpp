@@ -31,6 +31,18 @@ std::vector<LogicalCpu> cpus_of_machine(const std::string& folder = "/sys/device
 /// the second CPU of each core, and so on. Without cores: as they are.
 std::vector<int> pin_order(std::vector<int> allowed, const std::vector<LogicalCpu>& cpus);
 
+/// A control group, or the mounted root, as a folder.
+struct ControlGroup {
+    std::string folder;
+    bool is_v2;
+};
+
+/// The groups that limit this process by `controller` (cpu, memory), and those above them, up to
+/// the root. processes, folder: as the next one's.
+std::vector<ControlGroup> control_groups(const std::string& controller,
+                                         const std::string& process_groups,
+                                         const std::string& folder);
+
 /// How many CPUs' time the control groups of this process allow, as a container or a job limits
 /// it (cgroup v2 `cpu.max`, v1 `cpu.cfs_quota_us`); nothing without a limit.
 std::optional<double> cpu_quota(const std::string& process_groups = "/proc/self/cgroup",

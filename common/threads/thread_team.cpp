@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "common/threads/thread_team.hpp"
 
-#include <exception>
 #include <string>
+#include <utility>
 
 #include "common/base/error.hpp"
 #include "common/threads/cpus.hpp"
@@ -31,8 +31,17 @@ void ThreadTeam::serve(int index) {
     while (true) {
         begin_.arrive_and_wait();
         if (work_ == nullptr) return;
-        (*work_)(index);
+        do_work(index);
         end_.arrive_and_wait();
+    }
+}
+
+void ThreadTeam::do_work(int index) {
+    try {
+        (*work_)(index);
+    } catch (...) {
+        const std::scoped_lock lock(mutex_);
+        if (!trouble_) trouble_ = std::current_exception();
     }
 }
 
@@ -41,8 +50,9 @@ void ThreadTeam::run(const std::function<void(int)>& work) {
     if (threads_.empty()) return work(0);
     work_ = &work;
     begin_.arrive_and_wait();
-    work(0);
+    do_work(0);
     end_.arrive_and_wait();
+    if (trouble_) std::rethrow_exception(std::exchange(trouble_, nullptr));
 }
 
 }  // namespace convolab

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <barrier>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -19,15 +21,19 @@ class ThreadTeam {
     ThreadTeam(const ThreadTeam&) = delete;
     ThreadTeam& operator=(const ThreadTeam&) = delete;
 
-    /// Calls work(0) .. work(count - 1), each on its own member, and returns when all are done.
+    /// Calls work(0) .. work(count - 1), each on its own member, and returns when all are done. What
+    /// the first of them has thrown is then thrown here.
     void run(const std::function<void(int)>& work);
 
   private:
     void serve(int index);
+    void do_work(int index);
 
     std::barrier<> begin_, end_;                      // of a run; all members meet at both
     const std::function<void(int)>* work_ = nullptr;  // of the run; null: the threads end
-    std::vector<std::jthread> threads_;               // joined before what they use is destroyed
+    std::mutex mutex_;
+    std::exception_ptr trouble_;
+    std::vector<std::jthread> threads_;  // joined before what they use is destroyed
 };
 
 }  // namespace convolab

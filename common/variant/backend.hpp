@@ -12,7 +12,7 @@
 
 namespace convolab {
 
-/// Of the fastest plain copy.
+/// The fastest plain copy.
 struct CopySpeed {
     double gb_per_s = 0;  ///< bytes read and written together
     std::string how;      ///< "16 threads, memcpy"
@@ -60,8 +60,5 @@ class Backend {
     /// Free memory of the device in bytes; the driver checks the host's memory.
     virtual std::optional<std::int64_t> device_memory_free() { return {}; }
 };
-
-/// Labs 01 and 02.
-Backend& cpu_backend();
 
 }  // namespace convolab

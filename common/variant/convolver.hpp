@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/convolution/job.hpp"
 #include "common/image/image.hpp"
+#include "common/variant/job.hpp"
 #include "common/variant/settings.hpp"
 
 namespace convolab {

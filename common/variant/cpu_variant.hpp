@@ -125,8 +125,9 @@ Variant cpu_variant(Variant variant, void (*... runs)(Inputs&, Image&)) {
     if constexpr ((requires(const Job& job) { Inputs::bytes(job); } && ...))
         variant.memory = [](const Job& job) {
             const std::int64_t input = std::max({Inputs::bytes(job)...});
-            return MemoryNeed{input + job.out_width() * job.out_height() * job.image().channels(),
-                              0};
+            const auto sample = static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
+            return MemoryNeed{
+                input + job.out_width() * job.out_height() * job.image().channels() * sample, 0};
         };
     return variant;
 }

@@ -43,7 +43,7 @@ struct LabCommand {
 struct Lab {
     std::string name;                      ///< the folder's: "01_sequential"
     std::vector<const Variant*> variants;  ///< in reading order
-    Backend* backend = &cpu_backend();
+    Backend* backend;                      ///< what its variants run on
     Operation operation = {};
     const Variant* best = nullptr;  ///< what `run` takes where none is named; nullptr: the last
     std::vector<LabCommand> commands = {};

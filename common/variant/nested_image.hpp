@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/convolution/padding.hpp"
+#include "common/variant/job.hpp"
 
 namespace convolab {
 

@@ -10,9 +10,26 @@
 #include <string>
 #include <vector>
 
-#include "common/convolution/job.hpp"
-
 namespace convolab {
+
+/// How a variant is launched; each reads the settings that it declares in Variant::uses.
+struct Settings {
+    int threads = 1;
+    int block = 16;  ///< side of a block: of pixels on the CPU, of threads on a GPU
+    int streams = 3;
+    int bands = 0;  ///< of an image, copied one by one; 0: one per stream
+    int in_flight = 3;
+    int frames = 32;
+    int block_threads = 1024;
+    int kernel = 2;   ///< labs 06 and 11: 1 the plain one, 2 the packed one
+    int filters = 4;  ///< of a chain
+    int ranks = 1;
+    int passes = 1;  ///< of the same filter
+    int halo_passes = 4;
+    int devices = 0;  ///< GPUs that take part; 0: all
+
+    int bands_or_streams() const { return bands > 0 ? bands : streams; }
+};
 
 /// Which settings change what a variant does: only those are swept and written in its rows.
 enum Uses : unsigned {

@@ -9,6 +9,8 @@
 // Limit: the allocations and copies, because the kernel takes only a small part of the time. The
 //     next files time the kernel alone.
 // Alone: build/labs/03_cuda_global/lab bench --variant plain --size 1080p
+// CUDA_CHECK throws if a call fails, and what was allocated before is then not freed. A program that
+// goes on after an error frees it.
 #include "common/convolution/rounding.hpp"
 #include "common/cuda/check.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -2,7 +2,7 @@
 // Lab 03: image and filter are in global memory. The variants are listed in reading order; each is
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/03_cuda_global/variants.hpp"
 
 int main(int argc, char** argv) {

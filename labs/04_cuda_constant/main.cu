@@ -2,7 +2,7 @@
 // Lab 04: the filter in constant memory. The variants are listed in reading order; each is defined
 // in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/04_cuda_constant/variants.hpp"
 
 int main(int argc, char** argv) {

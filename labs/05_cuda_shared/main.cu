@@ -2,7 +2,7 @@
 // Lab 05: tiles of the image in shared memory. The variants are listed in reading order; each is
 // defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
 
 int main(int argc, char** argv) {

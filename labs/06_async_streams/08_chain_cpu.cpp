@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/measurement/cpu_backend.hpp"
 #include "common/row_filter/row_filter.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

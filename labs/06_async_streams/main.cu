@@ -2,7 +2,7 @@
 // Lab 06: copies that overlap, and more than one GPU. The variants are listed in reading order;
 // each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/06_async_streams/variants.hpp"
 
 int main(int argc, char** argv) {

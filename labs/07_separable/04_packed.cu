@@ -13,8 +13,9 @@
 //         along    dp2a multiplies two sums, a pixel apart, the halves of one word, by two taps.
 //                  Shuffles bring the sums of the neighbouring lanes, two in a word.
 //     5x5 takes 3 + 4 instructions per byte, and 1 to round and pack, or 1.5 if the divisor is no
-//     power of two (common/cuda/bit_division.hpp); 9x9 takes 5 + 6 + 1. All sums are exact. Two other forms are shared with labs 06 and 11. (1 2 1) and (1 4 6 4 1), the
-//     default Gaussians of side 3 and 5, are computed in 16-bit halves, two samples per addition
+//     power of two (common/cuda/bit_division.hpp); 9x9 takes 5 + 6 + 1. All sums are exact. Two
+//     other forms are shared with labs 06 and 11. (1 2 1) and (1 4 6 4 1), the default Gaussians of
+//     side 3 and 5, are computed in 16-bit halves, two samples per addition
 //     (common/cuda/packed_binomial.hpp). Taps of more than 8 bits are split into three digits
 //     (common/cuda/packed_band_kernel.cu).
 // Since fused: integers, columns before rows, no barrier, K a template parameter.

@@ -5,6 +5,7 @@
 // Since lab 01's aos: it reads two pictures and no neighbours, because there is no filter.
 // Limit: three sines in double precision per pixel, although there are only 766 different sums.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"

@@ -7,6 +7,7 @@
 // Since cpu: it computes no sines, and works on vectors of 64 bytes.
 // Limit: loads and stores of one core, 9 bytes per pixel.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu,cpu_simd --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/08_heat_map/parts/heat_rows.hpp"

@@ -6,6 +6,7 @@
 // Since cpu_simd: it uses all cores.
 // Limit: memory, although a copy by all cores moves more bytes per second.
 // Alone: build/labs/08_heat_map/lab bench --variant cpu_simd,cpu_threads --threads 1,2 --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

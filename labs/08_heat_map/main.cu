@@ -2,7 +2,7 @@
 // Lab 08: how much each pixel changed since the previous frame, as a colour. The variants are
 // listed in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/08_heat_map/parts/operation.hpp"
 #include "labs/08_heat_map/variants.hpp"
 

@@ -6,6 +6,7 @@
 // Limit: up to three branches per pixel. The more pixels change, the more often the processor
 //     guesses wrong which way they go.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/noise_map/change.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

@@ -8,6 +8,7 @@
 // Since cpu: it uses vectors of 64 bytes, and its time does not depend on the picture.
 // Limit: loads and stores of one core, 9 bytes per pixel.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu,cpu_simd --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/noise_map/mark_rows.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

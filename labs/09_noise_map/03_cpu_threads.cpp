@@ -7,6 +7,7 @@
 // Limit: memory bandwidth.
 // Alone: build/labs/09_noise_map/lab bench --variant cpu_simd,cpu_threads --threads 1,2
 //     --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/noise_map/mark_rows.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -2,7 +2,7 @@
 // Lab 09: which pixels changed by more than noise. The variants are listed in reading order; each
 // is defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"
 #include "labs/09_noise_map/variants.hpp"
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "common/convolution/rounding.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"
 #include "labs/10_noise_filter/parts/change.hpp"

@@ -9,6 +9,7 @@
 // Limit: the arithmetic of the row filter; for the median, comparisons.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu,cpu_simd --filter median --ksize 3,5
 //     --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/noise_map/mark_rows.hpp"
 #include "common/variant/cpu_variant.hpp"
 #include "common/variant/frame_pair.hpp"

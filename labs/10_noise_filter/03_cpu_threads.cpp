@@ -8,6 +8,7 @@
 // Limit: arithmetic, as in cpu_simd; with many cores, memory bandwidth.
 // Alone: build/labs/10_noise_filter/lab bench --variant cpu_simd,cpu_threads --threads 1,2
 //     --size 1080p
+#include "common/measurement/cpu_backend.hpp"
 #include "common/noise_map/mark_rows.hpp"
 #include "common/threads/thread_team.hpp"
 #include "common/variant/cpu_variant.hpp"

@@ -2,7 +2,7 @@
 // Lab 10: which pixels changed after the noise has been filtered out. The variants are listed in
 // reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
 #include "labs/10_noise_filter/parts/operations.hpp"
 #include "labs/10_noise_filter/variants.hpp"

@@ -2,7 +2,7 @@
 // Lab 12: any filter of 8-bit taps as a matrix, multiplied by tensor cores. The variants are listed
 // in reading order; each is defined in the file with its name.
 #include "common/cuda/backend.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/12_tensor/variants.hpp"
 
 int main(int argc, char** argv) {

@@ -2,9 +2,9 @@
 #include "tests/lab/capture.hpp"
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/driver/verify.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 
 extern "C" int lab_main(int argc, char** argv);

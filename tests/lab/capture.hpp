@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 
 namespace convolab {
 

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/driver/verify.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 #include "tests/unfinished_work.hpp"

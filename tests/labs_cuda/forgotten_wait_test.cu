@@ -10,7 +10,7 @@
 
 #include "common/cuda/backend.hpp"
 #include "common/cuda/device.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "labs/06_async_streams/parts/chain.hpp"
 #include "labs/06_async_streams/parts/frames_on_host.hpp"
 #include "labs/06_async_streams/variants.hpp"

@@ -67,7 +67,7 @@ TEST_CASE("noise filter: a halo whose third channel is not set spoils that chann
     const Image frame = noise(70, 41);
     const Job job = filter_job(frame, frame, make_filter("box", 3), 8);
     const Border black{BorderRule::constant, 0};
-    const Image right = reference_convolution({{&frame}, job.filter, black, job.settings});
+    const Image right = reference_convolution({{&frame}, job.filter, black});
     CHECK(compare(filtered_by_tile<2, true>(job), right).identical());
     const Image wrong = filtered_by_tile<1, true>(job);  // the program's defect: channel 1 twice
     int different = 0;

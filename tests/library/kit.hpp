@@ -86,8 +86,7 @@ inline std::vector<std::uint8_t> reference(const Task& task,
                                            const std::vector<std::uint8_t>& input_rows) {
     Image image(task.width, task.height, task.channels);
     std::copy(input_rows.begin(), input_rows.end(), image.data<std::uint8_t>());
-    const Image out =
-        reference_convolution({{&image}, filter_of(task), parse_border(task.border), {}});
+    const Image out = reference_convolution({{&image}, filter_of(task), parse_border(task.border)});
     return {out.data<std::uint8_t>(), out.data<std::uint8_t>() + out.samples()};
 }
 

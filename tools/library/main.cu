@@ -6,7 +6,7 @@
 //
 // A row's column `reason` has the form that the library chose: what which() returns.
 #include "common/base/error.hpp"
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 #include "library/convolab.hpp"
 #include "tools/library/views.hpp"
 

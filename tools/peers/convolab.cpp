@@ -9,7 +9,7 @@
 #include "common/convolution/border.hpp"
 #include "common/convolution/filter.hpp"
 #include "common/measurement/machine.hpp"
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 #include "labs/01_sequential/variants.hpp"
 #include "labs/02_pthread/variants.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "common/base/error.hpp"
-#include "common/video/video.hpp"
+#include "common/media/video.hpp"
 #include "labs/10_noise_filter/parts/frame_filter.hpp"
 
 namespace convolab::noise_filter {
@@ -26,7 +26,7 @@ class ClipFilter {
         if (ksize != 3 && ksize != 5 && ksize != 7 && ksize != 9)
             throw UsageError("Option --ksize takes 3, 5, 7 or 9, not " + std::to_string(ksize) +
                              ".");
-        filter_.emplace(Job{{&frame_}, make_filter(filter, ksize), Border{}, Settings{}}, frame_);
+        filter_.emplace(Computation{{&frame_}, make_filter(filter, ksize), Border{}}, frame_);
         scratch_ = filter_->make_scratch();
     }
 

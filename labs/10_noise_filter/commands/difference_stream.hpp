@@ -31,7 +31,7 @@
 #include <string>
 #include <vector>
 
-#include "common/video/video.hpp"
+#include "common/media/video.hpp"
 
 namespace convolab::noise_filter {
 

@@ -5,8 +5,8 @@
 
 #include "common/base/error.hpp"
 #include "common/driver/command_line.hpp"
-#include "common/driver/commands.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/driver/interrupts.hpp"
+#include "common/media/pictures.hpp"
 #include "labs/10_noise_filter/commands/clip_filter.hpp"
 #include "labs/10_noise_filter/commands/commands.hpp"
 #include "labs/10_noise_filter/commands/difference_stream.hpp"

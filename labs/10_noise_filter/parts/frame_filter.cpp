@@ -5,12 +5,12 @@
 
 namespace convolab::noise_filter {
 
-FrameFilter::FrameFilter(const Job& job, const Image& frame)
+FrameFilter::FrameFilter(const Computation& job, const Image& frame)
     : frame_(frame), ksize_(job.filter.ksize()) {
     if (job.filter.name() == "median")
         median_ = fastest_median_row(ksize_);
     else
-        sums_.emplace(Job{{&frame}, job.filter, Border{}, job.settings});
+        sums_.emplace(Computation{{&frame}, job.filter, Border{}});
 }
 
 FrameFilter::Scratch FrameFilter::make_scratch() const {

@@ -15,7 +15,7 @@ class FrameFilter {
   public:
     /// frame: RGB, uint8, interleaved; each call of rows() reads it. Throws Unsupported if the side
     /// of a median is not 3, 5, 7 or 9, and Error if choose_isa() does.
-    FrameFilter(const Job& job, const Image& frame);
+    FrameFilter(const Computation& job, const Image& frame);
 
     /// The working memory of one thread.
     struct Scratch {

@@ -60,7 +60,7 @@ Image reference_median(const Filter& filter, const Image& frame) {
             }
         }
     };
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (int c = 0; c < frame.channels(); ++c) threads.emplace_back(channel, c);
     for (auto& thread : threads) thread.join();
     return out;
@@ -120,7 +120,7 @@ Operation operation(Image (*reference)(const Job&), std::int64_t bytes_per_pixel
 
 Image reference_filter(const Job& job, const Image& frame) {
     if (job.filter.name() == "median") return reference_median(job.filter, frame);
-    return reference_convolution({{&frame}, job.filter, Border{}, job.settings});
+    return reference_convolution({{&frame}, job.filter, Border{}});
 }
 
 const Operation& marks() {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/convolution/padding.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "labs/11_mpi/ranks/backend.hpp"
 #include "labs/11_mpi/ranks/passes.hpp"
 #include "labs/11_mpi/ranks/rank_work.hpp"

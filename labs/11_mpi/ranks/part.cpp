@@ -14,7 +14,7 @@ Part::Part(const RankJob& job, std::vector<Rectangle> rectangles, const Halo& ha
                                job.channels);
     for (const Image& picture : pictures_)
         filters_.push_back(
-            std::make_unique<RowFilter>(Job{{&picture}, job.filter, job.border, job.settings}));
+            std::make_unique<RowFilter>(Computation{{&picture}, job.filter, job.border}));
     scratch_ = filters_.front()->make_scratch();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 
 namespace convolab::mpi {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "common/convolution/job.hpp"
+#include "common/variant/job.hpp"
 #include "labs/12_tensor/parts/padded_rows.hpp"
 
 namespace convolab::tensor_cores {

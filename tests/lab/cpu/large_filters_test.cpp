@@ -4,9 +4,9 @@
 #include <random>
 
 #include "common/base/error.hpp"
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 #include "common/driver/verify.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "tests/catch.hpp"
 #include "tests/lab/capture.hpp"
 

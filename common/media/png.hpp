@@ -22,9 +22,9 @@ struct Picture {
 };
 
 /// Palettes become RGB, depths below 8 are expanded, 16-bit samples are rounded to 8 bits, a
-/// transparent colour (tRNS) becomes alpha, and it is turned as its Exif data say. Gamma and colour profiles are not applied. Throws
-/// Error for a file that is missing, not a PNG, damaged, cut, or over the limits; the limits are
-/// checked before memory is taken.
+/// transparent colour (tRNS) becomes alpha, and it is turned as its Exif data say. Gamma and colour
+/// profiles are not applied. Throws Error for a file that is missing, not a PNG, damaged, cut, or
+/// over the limits; the limits are checked before memory is taken.
 Picture read_png(const std::string& path);
 
 /// Writes uint8 colour of 1, 3 or 4 channels in any layout; `alpha` (uint8, 1 channel, the same

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/synthetic.hpp"
+#include "common/media/synthetic.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include "common/base/division.hpp"
 #include "common/base/error.hpp"
 #include "common/base/random_bits.hpp"
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 
 namespace convolab {
 namespace {
@@ -65,6 +65,17 @@ class Synthetic final : public FrameSource {
     Image scene_;
 };
 
+/// The sum of four numbers drawn evenly from 0..65535: its mean, and its standard deviation
+/// sqrt(4 (65536^2 - 1) / 12), rounded.
+constexpr std::int32_t kMean = 131'070;
+constexpr std::int64_t kDeviation = 37'837;
+constexpr int kFraction = 24;  ///< bits below one step of a sample
+
+std::int32_t four_numbers(std::uint64_t bits) {
+    return static_cast<std::int32_t>((bits & 0xffff) + (bits >> 16 & 0xffff) +
+                                     (bits >> 32 & 0xffff) + (bits >> 48));
+}
+
 }  // namespace
 
 std::optional<SyntheticKind> synthetic_kind(const std::string& name) {
@@ -79,21 +90,6 @@ std::unique_ptr<FrameSource> make_synthetic_source(SyntheticKind kind,
                                                    const SyntheticSettings& settings) {
     return std::make_unique<Synthetic>(kind, settings);
 }
-
-namespace {
-
-/// The sum of four numbers drawn evenly from 0..65535: its mean, and its standard deviation
-/// sqrt(4 (65536^2 - 1) / 12), rounded.
-constexpr std::int32_t kMean = 131'070;
-constexpr std::int64_t kDeviation = 37'837;
-constexpr int kFraction = 24;  ///< bits below one step of a sample
-
-std::int32_t four_numbers(std::uint64_t bits) {
-    return static_cast<std::int32_t>((bits & 0xffff) + (bits >> 16 & 0xffff) +
-                                     (bits >> 32 & 0xffff) + (bits >> 48));
-}
-
-}  // namespace
 
 NoiseMaker::NoiseMaker(const SensorNoise& noise, std::uint64_t seed) : scale_{}, seed_(seed) {
     const std::int64_t read = noise.read_in_16ths, shot = noise.shot_in_256ths;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "common/scene/scene_parts.hpp"
+#include "common/media/scene_parts.hpp"
 
 namespace convolab::scene {
 

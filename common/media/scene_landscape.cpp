@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "common/scene/scene_parts.hpp"
+#include "common/media/scene_parts.hpp"
 
 namespace convolab::scene {
 namespace {

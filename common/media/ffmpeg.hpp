@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "common/video/child_process.hpp"
-#include "common/video/video.hpp"
+#include "common/media/child_process.hpp"
+#include "common/media/video.hpp"
 
 namespace convolab {
 

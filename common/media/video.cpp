@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/video.hpp"
+#include "common/media/video.hpp"
 
 #include <unistd.h>
 
@@ -9,10 +9,10 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/image/png.hpp"
 #include "common/image/sizes.hpp"
-#include "common/video/ffmpeg.hpp"
-#include "common/video/synthetic.hpp"
+#include "common/media/ffmpeg.hpp"
+#include "common/media/png.hpp"
+#include "common/media/synthetic.hpp"
 
 namespace convolab {
 namespace fs = std::filesystem;

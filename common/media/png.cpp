@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reading. libpng reports errors by longjmp, which must not cross a C++ object with a destructor:
 // every call into it is in a function called through guarded() that owns nothing.
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
 
 #include <png.h>
 

@@ -4,7 +4,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/video/ffmpeg.hpp"
+#include "common/media/ffmpeg.hpp"
 
 namespace convolab {
 namespace {
@@ -30,7 +30,8 @@ std::string h264(const std::string& ending, const VideoFormat& format) {
 
 /// Where the file does not say it.
 std::string matrix(const VideoFormat& format) {
-    return " -vf scale=out_color_matrix=" + usual_matrix(format.height);
+    std::string words = " -vf scale=out_color_matrix=";
+    return words += usual_matrix(format.height);
 }
 
 /// VP9, fast. What is encoded goes to the file twice a second: a cut file is readable up to there.

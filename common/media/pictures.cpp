@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,10 +10,10 @@
 #include "common/base/text.hpp"
 #include "common/image/resample.hpp"
 #include "common/image/sizes.hpp"
-#include "common/scene/scene.hpp"
-#include "common/video/ffmpeg.hpp"
-#include "common/video/synthetic.hpp"
-#include "common/video/video.hpp"
+#include "common/media/ffmpeg.hpp"
+#include "common/media/scene.hpp"
+#include "common/media/synthetic.hpp"
+#include "common/media/video.hpp"
 
 namespace convolab {
 namespace {
@@ -36,7 +36,7 @@ Picture read_photo(const std::string& path) {
     Picture picture;
     source->next(picture.colour);
     Image none;
-    source->next(none);  // says whether the file is whole
+    source->next(none);  // throws if the file is cut off
     return picture;
 }
 
@@ -96,6 +96,33 @@ Image random_image(std::int64_t width, std::int64_t height, int channels, PixelT
             break;
     }
     return image;
+}
+
+Picture read_picture(const std::string& image, std::optional<int> channels, PixelType type,
+                     Layout layout) {
+    PictureSource source(image);
+    Picture picture;
+    if (source.photo()) {
+        picture = std::move(*source.photo());
+        const int own = picture.colour.channels();
+        picture.colour = with_channels(std::move(picture.colour), channels.value_or(own));
+    } else if (source.size()) {
+        picture.colour = source.picture(*source.size(), channels.value_or(3), type);
+    } else {
+        throw UsageError("Option --image: say the size, such as " + source.name() + ":480p.");
+    }
+    picture.colour = convert(std::move(picture.colour), type, layout);
+    return picture;
+}
+
+void write_picture(const std::string& path, const Image& colour, const Image& alpha) {
+    Image bytes, cut;
+    if (colour.type() != PixelType::uint8)
+        bytes = convert(colour, PixelType::uint8, Layout::interleaved);
+    if (!alpha.empty())
+        cut = crop(alpha, (alpha.width() - colour.width()) / 2,
+                   (alpha.height() - colour.height()) / 2, colour.width(), colour.height());
+    write_png(path, bytes.empty() ? colour : bytes, cut);
 }
 
 PictureSource::PictureSource(const std::string& image, std::string data)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/ffmpeg.hpp"
+#include "common/media/ffmpeg.hpp"
 
 #include <cerrno>
 #include <cstring>

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "common/base/division.hpp"
-#include "common/scene/scene_parts.hpp"
+#include "common/media/scene_parts.hpp"
 
 namespace convolab::scene {
 namespace {

@@ -1,86 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "common/driver/commands.hpp"
+#include "common/driver/repeat.hpp"
 
-#include <csignal>
 #include <cstdlib>
-#include <iostream>
-#include <string>
+#include <optional>
 
 #include "common/base/error.hpp"
-#include "common/measurement/machine.hpp"
 
 namespace convolab {
-namespace {
-
-volatile std::sig_atomic_t caught_signal = 0;
-
-/// A second one ends the program at once.
-extern "C" void remember_signal(int signal) {
-    caught_signal = signal;
-    std::signal(signal, SIG_DFL);
-}
-
-}  // namespace
-
-bool interrupted() { return caught_signal != 0; }
-int interrupted_exit_code() { return 128 + caught_signal; }
-
-void catch_interrupts() {
-    std::signal(SIGINT, remember_signal);
-    std::signal(SIGTERM, remember_signal);
-}
-
-Row origin_row(const Lab& lab, const Variant& variant) {
-    const Backend& backend = lab.backend_of(variant);
-    const BuildInfo& build = build_info();
-    return {{"lab", lab.name},
-            {"variant", variant.name},
-            {"backend", backend.name()},
-            {"machine", machine_name()},
-            {"device", backend.device()},
-            {"gpus", backend.gpus() > 0 ? std::to_string(backend.gpus()) : ""},
-            {"driver", backend.driver()},
-            {"compiler", build.compiler},
-            {"flags", build.flags},
-            {"build", build.build},
-            {"revision", build.revision},
-            {"date", utc_now()}};
-}
-
-namespace {
-
-std::string mib(std::int64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
-
-}  // namespace
-
-MemoryNeed memory_need(const Variant& variant, const Job& job) {
-    if (variant.memory) return variant.memory(job);
-    const auto output = job.out_width() * job.out_height() * job.image().channels() *
-                        static_cast<std::int64_t>(bytes_per_sample(job.image().type()));
-    return {static_cast<std::int64_t>(job.image().bytes()) + output, 0};
-}
-
-void require_memory(const Lab& lab, const Variant& variant, const Job& job) {
-    const MemoryNeed need = memory_need(variant, job);
-    if (need.host > memory_free())
-        throw Skipped("Variant " + variant.name + " needs " + mib(need.host) + " of memory and " +
-                      mib(memory_free()) + " are free.");
-    const auto device = lab.backend_of(variant).device_memory_free();
-    if (device && need.device > *device)
-        throw Skipped("Variant " + variant.name + " needs " + mib(need.device) +
-                      " of device memory and " + mib(*device) + " are free.");
-}
-
-void require_picture_memory(const Size& size, int channels, PixelType type, int frames) {
-    const double pixels = static_cast<double>(size.width) * static_cast<double>(size.height);
-    const double sample = static_cast<double>(bytes_per_sample(type));
-    const double need = pixels * (3 + channels * sample * (frames + 1));  // 3: the drawn scene
-    if (need > static_cast<double>(memory_free()))
-        throw Skipped("A picture of " + size.name + " and its reference need " +
-                      std::to_string(static_cast<std::int64_t>(need / (1 << 20))) +
-                      " MiB of memory and " + mib(memory_free()) + " are free.");
-}
-
 namespace {
 
 std::string for_the_shell(const std::string& text) {
@@ -120,19 +46,6 @@ std::string filter_options(const Filter& filter) {
 
 }  // namespace
 
-Expected::Expected(const Operation& operation, const Job& job) {
-    try {
-        image = operation.reference(job);
-        allowed = operation.allowed_difference(job);
-    } catch (const Unsupported&) {
-    }
-}
-
-Comparison compare(const Image& result, const Expected& expected) {
-    if (!expected.image) throw Error("It accepts a job that the reference does not support.");
-    return compare(result, *expected.image, expected.allowed);
-}
-
 std::string describe(const Operation& operation, const Variant& variant, const Job& job,
                      const std::string& picture) {
     const Image& image = job.image();
@@ -145,11 +58,6 @@ std::string describe(const Operation& operation, const Variant& variant, const J
     return text + picture + ", " + std::to_string(image.channels()) +
            (image.channels() == 1 ? " channel, " : " channels, ") + to_string(image.type()) + ", " +
            to_string(image.layout()) + (settings.empty() ? "" : ", ") + settings;
-}
-
-std::string how_it_ran(const Options& options) {
-    return std::string(options.best_variant ? " (the lab's best; --variant names another)" : "") +
-           (options.check ? ", identical to the reference" : "");
 }
 
 std::string repeat_command(const std::string& program, const Variant& variant, const Job& job,

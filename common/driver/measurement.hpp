@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// lab bench, from the tasks to the rows: what has to be measured, in which turns, and one
-// configuration from its first verification to its statistics.
+// lab bench: one configuration, from its first verification to its statistics and its row.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -12,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "common/driver/commands.hpp"
 #include "common/driver/options.hpp"
+#include "common/driver/tasks.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
@@ -21,22 +19,6 @@
 #include "common/variant/convolver.hpp"
 
 namespace convolab {
-
-/// The numbers 0 .. n - 1 in the order of a round; the same for the same seed on every machine.
-std::vector<std::size_t> shuffled(std::size_t n, std::uint64_t seed, int round);
-
-/// The timed runs that a round has: all rounds together have `iterations`, and no two rounds differ
-/// by more than one.
-int runs_of_round(int iterations, int rounds, int round);
-
-/// At most 10, and at least 5 runs in each where there are as many.
-int default_rounds(int iterations);
-
-/// Calls turn(configuration, round) once for each configuration in each round. Ends early if stop()
-/// returns true.
-void take_turns(std::size_t configurations, int rounds, std::uint64_t seed,
-                const std::function<void(std::size_t, int)>& turn,
-                const std::function<bool()>& stop);
 
 /// What all rows of one run of the program share.
 struct BenchSession {
@@ -129,19 +111,6 @@ class Measurement {
     std::unique_ptr<PreparedVariant> prepared_;  ///< none: the result is finished
     double once_s_ = 0;                          ///< what its first run took
     Times times_;                                ///< of the rounds so far
-};
-
-/// How many rows the options ask for: the same number on every machine.
-std::size_t rows_of_bench(const Options& options);
-
-struct BenchPlan {
-    /// done: the rows that the file holds.
-    BenchPlan(const Lab& lab, const Options& options, const Tasks& tasks,
-              const std::vector<Row>& done);
-
-    std::size_t left_out = 0;   ///< configurations without a time, where only_timed is asked for
-    std::size_t all = 0;        ///< the others that were asked for
-    std::vector<Task> pending;  ///< those that are not in the file, size by size
 };
 
 }  // namespace convolab

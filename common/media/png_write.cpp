@@ -10,13 +10,13 @@
 #include <memory>
 #include <new>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "common/base/atomic_file.hpp"
 #include "common/base/error.hpp"
-#include "common/image/png.hpp"
+#include "common/media/png.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {
@@ -101,7 +101,7 @@ std::vector<Strip> compress_all(const Source& source) {
         for (std::size_t i = next++; i < strips.size(); i = next++)
             strips[i] = compress(source, static_cast<std::int64_t>(i));
     };
-    const std::size_t cpus = std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t cpus = static_cast<std::size_t>(cpu_count());
     std::vector<std::future<void>> others;
     for (std::size_t i = 1; i < std::min(cpus, strips.size()); ++i)
         others.push_back(std::async(std::launch::async, work));

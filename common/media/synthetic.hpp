@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The synthetic clip: the scene of common/scene, seen by a camera whose motion and noise are known.
+// The synthetic clip: the scene, seen by a camera whose motion and noise are known.
 // Any size, any length, the same bytes on every machine.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string>
 
 #include "common/image/image.hpp"
-#include "common/video/video.hpp"
+#include "common/media/video.hpp"
 
 namespace convolab {
 

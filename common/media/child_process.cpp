@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/video/child_process.hpp"
+#include "common/media/child_process.hpp"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -8,7 +8,7 @@
 
 #include "common/base/error.hpp"
 #include "common/base/text.hpp"
-#include "common/video/ffmpeg.hpp"
+#include "common/media/ffmpeg.hpp"
 
 namespace convolab {
 namespace {

@@ -2,7 +2,7 @@
 // The scene is painted row by row, from far to near, in colours of 16 bits; each row is then
 // brought to 8 bits, with a grain that hides the steps of slow gradients as a camera's does. All
 // CPUs paint, each its own rows, where these are not seen in others.
-#include "common/scene/scene.hpp"
+#include "common/media/scene.hpp"
 
 #include <algorithm>
 #include <string>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/base/error.hpp"
-#include "common/scene/scene_parts.hpp"
+#include "common/media/scene_parts.hpp"
 #include "common/threads/cpus.hpp"
 
 namespace convolab {
@@ -38,7 +38,7 @@ void paint_rows(scene::Canvas& canvas, std::int64_t first, std::int64_t last) {
 void paint_parts(scene::Canvas& canvas, std::int64_t first, std::int64_t last, std::int64_t end) {
     const std::int64_t parts = std::clamp<std::int64_t>(last - first, 1, cpu_count());
     const auto begin = [&](std::int64_t i) { return first + (last - first) * i / parts; };
-    std::vector<std::thread> threads;
+    std::vector<std::jthread> threads;
     for (std::int64_t i = 1; i < parts; ++i)
         threads.emplace_back([&canvas, from = begin(i), to = i + 1 < parts ? begin(i + 1) : end] {
             paint_rows(canvas, from, to);

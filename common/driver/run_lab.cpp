@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/driver/lab.hpp"
+#include "common/driver/run_lab.hpp"
 
 #include <cstdio>
 #include <exception>
@@ -52,7 +52,8 @@ int dispatch(int argc, char** argv, const Lab& lab) {
         case Command::columns:
             return columns_command();
         case Command::run:
-            return run_command(lab, *options);
+            return options->video.empty() ? run_command(lab, *options)
+                                          : run_clip_command(lab, *options);
         case Command::verify:
             return verify_command(lab, *options);
         case Command::bench:

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "common/base/division.hpp"
-#include "common/scene/scene_parts.hpp"
-#include "common/video/synthetic.hpp"
+#include "common/media/scene_parts.hpp"
+#include "common/media/synthetic.hpp"
 
 namespace convolab {
 namespace {

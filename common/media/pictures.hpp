@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/image/image.hpp"
-#include "common/image/png.hpp"
 #include "common/image/sizes.hpp"
+#include "common/media/png.hpp"
 
 namespace convolab {
 
@@ -22,6 +22,15 @@ Image random_image(std::int64_t width, std::int64_t height, int channels, PixelT
 
 /// The image with a little noise in every sample and much in a few; uint8, other types as they are.
 Image with_noise(Image image, std::uint64_t seed);
+
+/// What --image of run names: "scene:SIZE" and other drawn pictures, or a PNG or JPEG. Without
+/// `channels`: those of the file, 3 of a drawn picture. Throws Error or UsageError.
+Picture read_picture(const std::string& image, std::optional<int> channels, PixelType type,
+                     Layout layout);
+
+/// A picture of any type as a PNG; alpha, unless it is empty, is cut to its size on all sides, as
+/// border `valid` cuts the colours. Throws Error.
+void write_picture(const std::string& path, const Image& colour, const Image& alpha);
 
 /// What --image names.
 class PictureSource {
