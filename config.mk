@@ -66,6 +66,9 @@ REFERENCE ?= results/reference/h200_16_cpus
 LAB ?=
 VARIANT ?=
 
+# `make verify`, `make bench`, `make sweep`. 1: not one line a lab but all rows, and why jobs were not possible.
+VERBOSE ?=
+
 # `make test`. 1: also the tests that take long and seldom fail.
 ALL ?=
 
