@@ -160,11 +160,11 @@ int Tallies::print(bool is_brief) {
     const std::int64_t compared = all.identical() + all.failed;
     std::cout << lab_.name << ": " << variants_.size()
               << (variants_.size() == 1 ? " variant, " : " variants, ") << compared
-              << (compared == 1 ? " comparison, " : " comparisons, ");
-    if (all.failed == 0)
-        std::cout << "all identical";
-    else
-        std::cout << all.identical() << " identical, " << all.failed << " failed";
+              << (compared == 1 ? " comparison" : " comparisons");
+    if (all.failed > 0)
+        std::cout << ", " << all.identical() << " identical, " << all.failed << " failed";
+    else if (compared > 0)
+        std::cout << ", all identical";
     if (all.unsupported > 0) std::cout << "; " << all.unsupported << " unsupported";
     std::cout << '\n' << words;
     return bad;
