@@ -53,6 +53,8 @@ VARIANT ?=
 
 # `make verify`. 1: on small pictures and few larger ones, as in `make demo`.
 QUICK ?=
+# `make verify`, `make bench`, `make sweep`. 1: not one line a lab but all rows, and why jobs were not possible.
+VERBOSE ?=
 
 # `make test`. 1: also the tests that take long and seldom fail.
 ALL ?=

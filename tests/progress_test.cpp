@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <iostream>
 #include <mutex>
+#include <sstream>
 #include <streambuf>
 #include <string>
 
@@ -25,8 +26,7 @@ TEST_CASE("a row without copies is printed with its time, unlike the emulator's"
     result.kernel_ms->p95 = 12345.6;
     CHECK(result.text() == "1.5 ms (1.25 to 12346), 4131 GB/s, 50.0 % of a copy");
     result.ceiling_share = 4.55;
-    CHECK(result.text().ends_with(
-        "455.0 % of a copy, because a part of the picture stays in a cache"));
+    CHECK(result.text().ends_with("455.0 % of a copy (from a cache)"));
     result.ceiling_share = 0.5;
     result.kernel_ms.reset();
     CHECK(result.text() == "9 ms (0 to 0), 4131 GB/s, 50.0 % of the bus");
@@ -78,10 +78,36 @@ class Words : public std::streambuf {
 TEST_CASE("verify says how far it is also during a comparison that takes long", "[progress]") {
     Words words;
     VerifyProgress progress("toy", 4, std::chrono::milliseconds(1));
-    words.wait_for("toy: 0 % compared\ntoy: 0 % compared\n");
+    words.wait_for("toy: 0 % compared");
     progress.done(1);
     words.wait_for("toy: 25 % compared, ");
     progress.end();
+}
+
+TEST_CASE("bench --brief prints one line of what became of the rows, and those that failed",
+          "[progress]") {
+    const Variant slow{.name = "slow", .idea = ""}, fast{.name = "fast", .idea = ""};
+    Options options;
+    options.brief = true;
+    const std::vector<Task> tasks = {{&slow, parse_size("480p"), 0, {}},
+                                     {&fast, parse_size("480p"), 0, {}},
+                                     {&fast, parse_size("4k"), 0, {}},
+                                     {&slow, parse_size("4k"), 0, {}}};
+    std::ostringstream text;
+    std::streambuf* terminal = std::cerr.rdbuf(text.rdbuf());
+    BenchProgress progress("lab", options, tasks);
+    progress.begin(5);
+    BenchResult result{.words = {{"status", "ok"}}};
+    for (std::size_t i = 0; i < 3; ++i) {
+        result.kernel_ms = Statistics{.median = i == 0 ? 8.0 : 2.5};
+        progress.row(tasks[i], result);
+    }
+    progress.row(tasks[3], {.words = {{"status", "failed"}, {"reason", "3 differ"}}});
+    progress.end();
+    std::cerr.rdbuf(terminal);
+    CHECK(text.str() ==
+          "lab slow 4k: failed: 3 differ\n"
+          "lab: 5 rows, 1 is measured already, 3 timed, 1 failed; fastest at 4k: fast, 2.5 ms\n");
 }
 
 TEST_CASE("what is left follows from what was done", "[progress]") {

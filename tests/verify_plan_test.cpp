@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 #include <tuple>
 
@@ -100,7 +99,7 @@ TEST_CASE("verify meets every pair of filter, border, size, storage and setting 
     of_frames.frames = 2;
     for (const Operation& operation : {Operation(), noise_filter, of_frames})
         for (const bool quick : {false, true}) {
-            const VerifyPlan plan(quick, nullptr, operation);
+            const VerifyPlan plan({.quick = quick}, operation);
             for (const Kind& kind : kKinds) {
                 INFO((quick ? "quick" : "full")
                      << ", " << operation.frames << " frames, border " << operation.has_border
@@ -114,7 +113,7 @@ TEST_CASE("verify meets every pair of filter, border, size, storage and setting 
 TEST_CASE("verify compares the same jobs in every call") {
     const auto jobs = [] {
         std::vector<std::tuple<std::size_t, std::size_t, std::size_t, std::size_t>> all;
-        for (const VerifyCase& one : VerifyPlan(true).cases)
+        for (const VerifyCase& one : VerifyPlan({.quick = true}).cases)
             all.emplace_back(one.picture, one.filter, one.border, one.launch);
         return all;
     };
@@ -126,7 +125,7 @@ TEST_CASE("verify meets every variant with more pixels than fit in 16 bits, in o
         for (const bool has_filter : {false, true}) {
             Operation operation;
             operation.has_filter = has_filter;
-            const VerifyPlan plan(quick, nullptr, operation);
+            const VerifyPlan plan({.quick = quick}, operation);
             for (const Kind& kind : kKinds) {
                 const Variant variant = variant_of(kind);
                 std::int64_t pixels = 0, blocks = 0;
@@ -141,14 +140,12 @@ TEST_CASE("verify meets every variant with more pixels than fit in 16 bits, in o
                 }
                 CHECK(pixels > 1 << 16);
                 if (kind.uses & kUsesBlock) CHECK(blocks > 1024);
-                // Lab 09's list scans 1024 groups of 512 pixels in a round.
-                if (!has_filter) CHECK(pixels > 1024 * 512);
             }
         }
 }
 
 TEST_CASE("verify begins with the smallest pictures and repeats no case") {
-    const VerifyPlan plan(false);
+    const VerifyPlan plan(VerifyScope{});
     std::set<std::tuple<std::size_t, std::size_t, std::size_t>> met;
     std::int64_t before = 0;
     for (const VerifyCase& one : plan.cases) {
@@ -170,7 +167,7 @@ TEST_CASE("a picture of the user meets every filter in every type") {
     const test::Folder folder;
     write_png(folder.file("own.png"), random_image(9, 6, 3, PixelType::uint8, 1));
     const PictureSource photo(folder.file("own.png"));
-    const VerifyPlan plan(true, &photo);
+    const VerifyPlan plan({.quick = true}, {}, {}, &photo);
     std::set<std::tuple<std::size_t, PixelType>> met;
     for (const VerifyCase& one : plan.cases)
         if (plan.pictures[one.picture].name == folder.file("own.png"))
@@ -192,7 +189,7 @@ TEST_CASE("verify has one picture with more pixels than a float counts, and many
     for (const bool has_filter : {false, true}) {
         Operation operation;
         operation.has_filter = has_filter;
-        const VerifyPlan plan(false, nullptr, operation);
+        const VerifyPlan plan(VerifyScope{}, operation);
         for (const Kind& kind : kKinds) {
             const Variant variant = variant_of(kind);
             int huge = 0;
@@ -212,7 +209,7 @@ TEST_CASE("verify has one picture with more pixels than a float counts, and many
 
 TEST_CASE("quick verify has one such picture on a fast machine, and none on an emulator") {
     for (const bool is_fast : {false, true}) {
-        const VerifyPlan plan(true, nullptr, {}, is_fast);
+        const VerifyPlan plan({.quick = true, .is_fast = is_fast});
         int huge = 0;
         for (const VerifyCase& one : plan.cases)
             huge += plan.pictures[one.picture].image.pixels() > 1 << 24;
@@ -220,28 +217,52 @@ TEST_CASE("quick verify has one such picture on a fast machine, and none on an e
     }
 }
 
-TEST_CASE("in another order of threads quick verify keeps rings, edges and the largest sides") {
-    setenv("CUDA_ON_CPU_ORDER", "reverse", 1);
-    const VerifyPlan again(true), full(false);
-    unsetenv("CUDA_ON_CPU_ORDER");
-    const VerifyPlan first(true), usual(false);
-    std::set<std::string> names;
+TEST_CASE("quick verify in another order of threads keeps the largest sides") {
+    const VerifyPlan first({.quick = true}), again({.quick = true, .is_repeated = true});
     std::set<int> sides;
     for (const VerifyCase& one : again.cases) {
-        names.insert(again.pictures[one.picture].name);
+        CHECK(again.pictures[one.picture].name != "white:21x9");
         sides.insert(again.filters[one.filter].ksize());
     }
-    CHECK(names.count("random:600x480:15") == 1);
-    CHECK(names.count("random:266x5:17") == 1);
-    CHECK(names.count("white:21x9") == 0);
     for (const int side : {17, 23, 31}) CHECK(sides.count(side) == 1);
     CHECK(again.cases.size() < first.cases.size());
-    CHECK(full.cases.size() == usual.cases.size());
+}
+
+TEST_CASE("verify, quick and full and repeated, meets the awkward pictures of each variant") {
+    Variant of_strips, of_rings;
+    of_strips.awkward = {{"random:30x5:1", 3, {3, 9}, true}};
+    of_rings.awkward = {{"random:31x5:1", 4, {5}}, of_strips.awkward.front()};
+    Operation of_frames;
+    of_frames.has_filter = false;
+    for (const bool quick : {false, true})
+        for (const bool is_repeated : {false, true}) {
+            const VerifyScope scope{.quick = quick, .is_repeated = is_repeated};
+            const auto met = [&](const Operation& operation) {
+                std::multiset<std::pair<std::string, int>> all;
+                const VerifyPlan plan(scope, operation, {&of_strips, &of_rings});
+                for (const VerifyCase& one : plan.cases) {
+                    const auto& [name, image] = plan.pictures[one.picture];
+                    if (name.ends_with("x5:1"))
+                        all.emplace(name + ' ' + describe(image), plan.filters[one.filter].ksize());
+                }
+                return all;
+            };
+            std::multiset<std::pair<std::string, int>> expected;
+            const std::string strips =
+                "random:30x5:1 " + describe(random_image(30, 5, 3, PixelType::uint8, 1));
+            const std::string rings =
+                "random:31x5:1 " + describe(random_image(31, 5, 4, PixelType::uint8, 1));
+            for (std::size_t b = 0; b < all_borders().size(); ++b)
+                for (const int side : {3, 9}) expected.emplace(strips, side);
+            expected.emplace(rings, 5);
+            CHECK(met({}) == expected);
+            CHECK(met(of_frames).size() == 2);
+        }
 }
 
 TEST_CASE("verify, quick and full, has the largest sums, and sides up to 31") {
     for (const bool quick : {false, true}) {
-        const VerifyPlan plan(quick);
+        const VerifyPlan plan({.quick = quick});
         std::set<std::pair<std::string, int>> white;
         std::set<int> sides, sides_of_gray;
         for (const VerifyCase& one : plan.cases) {
@@ -275,23 +296,4 @@ TEST_CASE("verify has a filter of side 3 that divides sums far below 0 and far a
     };
     const auto filters = verify_filters();
     CHECK(std::any_of(filters.begin(), filters.end(), is_one));
-}
-
-TEST_CASE("verify, quick and full, has pictures that fill each slot of lab 12's rings again") {
-    for (const bool quick : {false, true}) {
-        const VerifyPlan plan(quick);
-        std::set<int> tall, wide;  // sides K
-        for (const VerifyCase& one : plan.cases) {
-            const Image& image = plan.pictures[one.picture].image;
-            if (image.type() != PixelType::uint8 || image.channels() != 3) continue;
-            // The emulator runs 16 blocks at a time, each with one strip of 768 bytes, and a ring
-            // has at most four slots of four rows.
-            const std::int64_t strips = (3 * image.width() + 767) / 768;
-            const bool is_refilled =
-                image.height() / std::max<std::int64_t>(1, 16 / strips) >= 2 * 4 * 4;
-            if (is_refilled) (strips > 1 ? wide : tall).insert(plan.filters[one.filter].ksize());
-        }
-        CHECK(tall.size() >= 4);
-        CHECK(wide.size() >= 1);
-    }
 }

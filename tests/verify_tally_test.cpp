@@ -41,7 +41,7 @@ int failed(const std::vector<std::pair<Tally, Tally>>& of_variants) {
         tallies.at(v, 0, 0) = of_variants[v].first;
         tallies.at(v, 0, 1) = of_variants[v].second;
     }
-    return tallies.print_table();
+    return tallies.print(true);
 }
 
 /// What `work` prints.
@@ -119,7 +119,8 @@ TEST_CASE(
     lab.operation.has_filter = false;
     const std::string sizes =
         printed_by_verify(lab, {"--size", "60x4,64x8", "--pictures", folder.path}).second;
-    CHECK(sizes.find("FAILED, first: moving:60x4, 3 channels, uint8, interleaved: at (0, 0) ") !=
+    CHECK(sizes.find(
+              "black FAILED, first: moving:60x4, 3 channels, uint8, interleaved: at (0, 0) ") !=
           std::string::npos);
     CHECK(sizes.find("again: build/lab verify --variant black --size 60x4,64x8\n") !=
           std::string::npos);
@@ -129,7 +130,7 @@ TEST_CASE(
     lab.operation.has_border = false;
     lab.operation.filters = {"gaussian"};
     const std::string quick = printed_by_verify(lab, {"--quick"}).second;
-    CHECK(quick.find("FAILED, first: gaussian 5x5, random:1x1:1, 3 channels") != std::string::npos);
+    CHECK(quick.find("FAILED, first: gaussian 3x3, random:1x1:1, 3 channels") != std::string::npos);
     CHECK(quick.find("again: build/lab verify --variant black --quick\n") != std::string::npos);
 }
 
@@ -137,6 +138,41 @@ TEST_CASE("verify prints how many jobs a variant does not support, one line for 
     const auto [code, text] = verify_refusals<Unsupported>();
     CHECK(code == 0);
     CHECK(text.find("unsupported: narrow 2: 30 pixels are too few.\n") != std::string::npos);
+    CHECK(text.ends_with("\nlab: 1 variant, 1 comparison, all identical; 2 unsupported\n"));
+}
+
+TEST_CASE("verify --brief prints one line for the lab, and what failed") {
+    const auto print = [](const Tally& first, const Tally& second) {
+        const Variant one{.name = "one", .idea = ""}, two{.name = "two", .idea = ""};
+        const Lab lab{.name = "lab", .variants = {}};
+        Tallies tallies(lab, {&one, &two}, {make_filter("box", 3)});
+        tallies.at(0, 0, 0) = first;
+        tallies.at(1, 0, 0) = second;
+        return printed([&] { tallies.print(true); });
+    };
+    Tally wrong = identical();
+    wrong.failed = 1;
+    wrong.first = 0;
+    wrong.failure = "a job: it differs";
+    wrong.repeat = "call";
+    CHECK(print(identical(), identical()) == "lab: 2 variants, 2 comparisons, all identical\n");
+    CHECK(print(identical(), refused(true)) ==
+          "lab: 2 variants, 1 comparison, all identical; 1 unsupported\n"
+          "    two not compared, a library is missing\n");
+    CHECK(print(identical(), wrong) ==
+          "lab: 2 variants, 2 comparisons, 1 identical, 1 failed\n"
+          "    two FAILED, first: a job: it differs\n    again: call\n");
+}
+
+TEST_CASE("a row of verify says why a part of its jobs was not possible") {
+    const Variant one{.name = "one", .idea = ""};
+    const Lab lab{.name = "lab", .variants = {}};
+    Tallies tallies(lab, {&one}, {make_filter("box", 3)});
+    tallies.at(0, 0, 0) = identical();
+    tallies.at(0, 0, 0) += refused(false);
+    const Row row = tallies.rows().at(0);
+    CHECK(row.at("status") == "ok");
+    CHECK(row.at("reason") == "the image is too wide");
 }
 
 TEST_CASE("verify: a limit that the variant does not name is a failure") {
@@ -190,7 +226,7 @@ TEST_CASE("verify leaves a variant out that has failed often, and continues with
     CHECK(code == 1);
     CHECK(tried >= kEnoughFailures);
     CHECK(tried < kEnoughFailures + 256);  // other threads were at work
-    CHECK(text.find("FAILED, first: ") != std::string::npos);
+    CHECK(text.find("wrong FAILED, first: ") != std::string::npos);
     CHECK(text.find("after " + std::to_string(tried) +
                     " failures its other jobs were left out\n") != std::string::npos);
     CHECK(text.find("4099x4099\n") != std::string::npos);  // the largest picture, of `right`

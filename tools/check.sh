@@ -5,7 +5,7 @@
 export CUDA_ON_CPU_ORDER=random:1 CUDA_ON_CPU_DEVICES=2
 found=$(mktemp) || exit 1
 trap 'rm -f "$found"' EXIT
-("$PROGRAM" verify --quick --variant "$VARIANT" 2>&1 >&3 | tee "$found" |
+("$PROGRAM" verify --quick --repeated --variant "$VARIANT" 2>&1 >&3 | tee "$found" |
     sed -uE '/^CUDA on the CPU: /{ s/ Causes: /\nUsual causes:\n  - /; s/ \| /\n  - /g; s/ (Remedy: )/\n\1/ }' >&2
     exit "${PIPESTATUS[0]}") 3>&1
 code=$?

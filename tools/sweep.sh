@@ -7,6 +7,7 @@ set -u
 folder=${1:-labs}
 tools/writable.sh || exit 1
 common=(--iterations "$ITERATIONS" --warmup "$WARMUP" --data data/generated --only-timed)
+[ -n "${VERBOSE:-}" ] || common+=(--brief)
 [ "$PINNING" = off ] && common+=(--no-pinning)
 
 failed=0  # the lab says what and why

@@ -50,6 +50,9 @@ struct BandKernel {
 BandKernel band_kernel(const Job& job, const Band& band);
 
 BandKernel plain_band_kernel(const Job& job, const Band& band);
+/// Pictures with strips of the packed kernel inside, which run other code, that end a little after a
+/// strip, or with one.
+std::vector<AwkwardPicture> strip_ends();
 /// With border `renormalise` the p pixels at the image's edge are not right.
 BandKernel packed_band_kernel(const Job& job, const Band& band);
 

@@ -56,8 +56,13 @@ LaunchShape strip_shape(ByteRows& rows, int resident_blocks, int strip_bytes, in
             dim3(32, kStripsPerBlock), 0};
 }
 
+std::vector<AwkwardPicture> strip_ends() {
+    return {{"random:330x13:17", 3, {3, 5, 7, 9}, true}, {"random:640x14:18", 3, {3}, true}};
+}
+
 Variant packed_variant(std::string name, std::string idea,
-                       BandKernel (*kernel)(const Job& job, const Band& band)) {
+                       BandKernel (*kernel)(const Job& job, const Band& band),
+                       std::vector<AwkwardPicture> awkward) {
     return {.name = std::move(name),
             .idea = std::move(idea),
             .make =
@@ -66,7 +71,8 @@ Variant packed_variant(std::string name, std::string idea,
                     return std::make_unique<PackedConvolver>(job, kernel(job, whole_image(job)));
                 },
             .types = {PixelType::uint8},
-            .memory = packed_memory};
+            .memory = packed_memory,
+            .awkward = std::move(awkward)};
 }
 
 }  // namespace convolab

@@ -136,6 +136,7 @@ BandKernel packed_kernel(const Job& job, const Band& band, const typename Body::
 /// A variant for uint8 images: its kernel runs on the whole image. `kernel` throws Unsupported for
 /// a job that it cannot do.
 Variant packed_variant(std::string name, std::string idea,
-                       BandKernel (*kernel)(const Job& job, const Band& band));
+                       BandKernel (*kernel)(const Job& job, const Band& band),
+                       std::vector<AwkwardPicture> awkward = strip_ends());
 
 }  // namespace convolab

@@ -49,7 +49,6 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < group.measurements.size(); ++i)
         if (group.measurements[i]->is_open()) open.push_back(i);
-    progress.group(open.size(), group.tasks.front().size);
     const auto turn = [&](std::size_t which, int round) {
         const Task& task = group.tasks[open[which]];
         progress.turn(task, round);
@@ -102,11 +101,12 @@ int bench_command(const Lab& lab, const Options& options) {
         for (const BenchResult& result : results) rows.push_back(result.row());
         if (file) file->append_all(add_sessions(std::move(rows), options.csv));
         for (std::size_t i = 0; i < results.size(); ++i) {
-            progress.row(group.tasks[i], results[i].text());
+            progress.row(group.tasks[i], results[i]);
             failed += results[i].words.at("status") == "failed";
         }
         first += group.tasks.size();
     }
+    progress.end();
     if (failed == 0) return 0;
     std::cerr << "error: " << lab.name << ": some configurations failed"
               << (file ? "; their rows in " + options.csv + " say how" : "") << '\n';

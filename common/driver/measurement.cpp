@@ -305,14 +305,11 @@ std::string BenchResult::text() const {
     if (ceiling_share) {
         char share[40];
         std::snprintf(share, sizeof share, "%.1f", 100 * *ceiling_share);
-        text +=
-            ", " + to_digits(numbers.at("gb_per_s"), 3) + " GB/s, " + share + " % of " +
-            (kernel_ms ? "a copy" : "the bus") +
-            (kernel_ms && *ceiling_share > 1 ? ", because a part of the picture stays in a cache"
-                                             : "");
+        text += ", " + to_digits(numbers.at("gb_per_s"), 3) + " GB/s, " + share + " % of " +
+                (kernel_ms ? "a copy" : "the bus") +
+                (kernel_ms && *ceiling_share > 1 ? " (from a cache)" : "");
     }
-    return text +
-           (noisy(ms) == "1" ? " (warning: noisy, the median is uncertain by over 5 %)" : "");
+    return text + (noisy(ms) == "1" ? ", noisy" : "");
 }
 
 }  // namespace convolab

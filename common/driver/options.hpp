@@ -56,6 +56,8 @@ struct Options {
     std::string pinning;                 ///< as the column: cores, cpus or off
     std::optional<double> time_limit_s;  ///< see limit_s()
     bool quick = false;
+    bool repeated = false;    ///< quick, without what is the same in each order of threads
+    bool brief = false;       ///< prints one line, and what failed
     bool only_sizes = false;  ///< verify: the scene at `sizes` and no other picture
     bool cold = false;
     bool kernel_only = false;  ///< without the runs whose copies are timed

@@ -5,6 +5,8 @@
 #include <iostream>
 #include <utility>
 
+#include "common/driver/bench.hpp"
+#include "common/measurement/csv.hpp"
 #include "common/measurement/statistics.hpp"
 
 namespace convolab {
@@ -20,6 +22,20 @@ std::string WorkLeft::text() const {
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     if (share() < 0.01) return "";
     return ", " + duration_text(elapsed.count() * (1 - share()) / share()) + " left";
+}
+
+void StatusLine::say(const std::string& text) {
+    constexpr std::size_t kColumns = 79;
+    if (is_terminal_)
+        std::cerr << "\r\033[K" << text.substr(0, kColumns) << std::flush;
+    else
+        std::cerr << text << std::endl;
+    is_there_ = true;
+}
+
+void StatusLine::clear() {
+    if (is_terminal_ && is_there_) std::cerr << "\r\033[K" << std::flush;
+    is_there_ = false;
 }
 
 namespace {
@@ -38,6 +54,10 @@ std::string count_of(std::size_t n, const char* what) {
     return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
 }
 
+std::string already(std::size_t n) {
+    return std::to_string(n) + (n == 1 ? " is" : " are") + " measured already";
+}
+
 }  // namespace
 
 BenchProgress::BenchProgress(const std::string& lab, const Options& options,
@@ -48,15 +68,15 @@ BenchProgress::BenchProgress(const std::string& lab, const Options& options,
       left_(work_of(pending, options.rounds)) {}
 
 void BenchProgress::begin(std::size_t tasks) {
-    const std::size_t measured = tasks - pending_;
+    measured_before_ = tasks - pending_;
+    if (options_.brief) return;
     std::cerr << lab_ << ": " << count_of(tasks, "configuration") << ", "
               << count_of(options_.iterations, "iteration") << " in "
               << count_of(options_.rounds, "round") << ", " << count_of(options_.warmup, "warm-up")
               << " in each";
     if (median_rank(static_cast<std::size_t>(options_.iterations)) == 0)
         std::cerr << ", too few to call a row noisy";
-    if (measured > 0)
-        std::cerr << "; " << measured << (measured == 1 ? " is" : " are") << " measured already";
+    if (measured_before_ > 0) std::cerr << "; " << already(measured_before_);
     std::cerr << std::endl;
 }
 
@@ -67,47 +87,69 @@ void BenchProgress::set_up(const Task& task) {
 
 void BenchProgress::say(const std::string& text) {
     const auto now = std::chrono::steady_clock::now();
-    if (now - said_ < std::chrono::seconds(10)) return;
+    if (now - said_ < status_.period()) return;
     said_ = now;
-    std::cerr << text << left_.text() << std::endl;
-}
-
-void BenchProgress::group(std::size_t configurations, const Size& size) {
-    if (configurations > 1)
-        std::cerr << lab_ << ' ' << size.name << ": " << configurations
-                  << " configurations take turns" << std::endl;
+    status_.say(text + left_.text());
 }
 
 void BenchProgress::turn(const Task& task, int round) {
     where_ = "round " + std::to_string(round + 1) + " of " + std::to_string(options_.rounds) +
              " at " + task.size.name;
-    say(lab_ + ", " + where_ + ": " + describe(task));
+    say(lab_ + ": " + where_);
 }
 
 void BenchProgress::done(const Task& task, int rounds) { left_.done(pixels(task) * rounds); }
 
-void BenchProgress::row(const Task& task, const std::string& text) {
-    std::cerr << lab_ << ' ' << describe(task) << ": " << text << std::endl;
+void BenchProgress::row(const Task& task, const BenchResult& result) {
+    const std::string& status = result.words.at("status");
+    const bool has_time = result.kernel_ms || result.total_ms;
+    ++rows_[status != "ok" ? status : has_time ? "timed" : "identical"];
+    if (has_time && result.row().at("noisy") == "1") ++rows_["noisy"];
+    if (has_time && (task.size.name != size_ || result.time().median < fastest_ms_)) {
+        size_ = task.size.name;
+        fastest_ms_ = result.time().median;
+        fastest_ = task.variant->name;
+    }
+    if (options_.brief && status != "failed") return;
+    status_.clear();
+    std::cerr << lab_ << ' ' << describe(task) << ": " << result.text() << std::endl;
+}
+
+void BenchProgress::end() {
+    status_.clear();
+    if (!options_.brief) return;
+    std::string text = lab_ + ": " + count_of(pending_ + measured_before_, "row");
+    if (measured_before_ > 0) text += ", " + already(measured_before_);
+    for (const char* what : {"timed", "identical", "unsupported", "skipped", "failed", "noisy"})
+        if (rows_.count(what) > 0) text += ", " + std::to_string(rows_.at(what)) + ' ' + what;
+    if (rows_.count("identical") > 0) text += " (an emulator has no times)";
+    if (!fastest_.empty())
+        text +=
+            "; fastest at " + size_ + ": " + fastest_ + ", " + to_digits(fastest_ms_, 3) + " ms";
+    std::cerr << text << std::endl;
 }
 
 void BenchProgress::interrupted(const std::string& csv) {
+    status_.clear();
     std::cerr << lab_ << ": interrupted, " << where_ << "; "
               << (csv.empty() ? "no file was asked for (--csv)"
                               : "finished rows are in " + csv + ", run again to continue")
               << std::endl;
 }
 
-VerifyProgress::VerifyProgress(std::string lab, double cost, std::chrono::milliseconds period)
+VerifyProgress::VerifyProgress(std::string lab, double cost,
+                               std::optional<std::chrono::milliseconds> period)
     : lab_(std::move(lab)), left_(cost) {
-    clock_ = std::jthread([this, period](const std::stop_token& stop) {
-        std::unique_lock lock(mutex_);
-        for (;;) {
-            never_.wait_for(lock, stop, period, [] { return false; });
-            if (stop.stop_requested()) return;
-            std::cerr << lab_ << ": " << static_cast<int>(100 * left_.share()) << " % compared"
-                      << left_.text() << std::endl;
-        }
-    });
+    clock_ = std::jthread(
+        [this, period = period.value_or(status_.period())](const std::stop_token& stop) {
+            std::unique_lock lock(mutex_);
+            for (;;) {
+                never_.wait_for(lock, stop, period, [] { return false; });
+                if (stop.stop_requested()) return;
+                status_.say(lab_ + ": " + std::to_string(static_cast<int>(100 * left_.share())) +
+                            " % compared" + left_.text());
+            }
+        });
 }
 
 void VerifyProgress::done(double cost) {
@@ -115,6 +157,9 @@ void VerifyProgress::done(double cost) {
     left_.done(cost);
 }
 
-void VerifyProgress::end() { clock_ = {}; }
+void VerifyProgress::end() {
+    clock_ = {};
+    status_.clear();
+}
 
 }  // namespace convolab

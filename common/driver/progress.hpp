@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What bench and verify print on stderr while they run: the progress, and the time left.
+// What bench and verify print on stderr: while they run, the progress and the time left; then, of
+// bench, one line that sums up.
 #pragma once
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -34,6 +39,25 @@ class WorkLeft {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+/// The line that says how far the work is: on a terminal it is rewritten every second, elsewhere
+/// there is a new one every minute.
+class StatusLine {
+  public:
+    ~StatusLine() { clear(); }
+    /// How long it stands.
+    std::chrono::milliseconds period() const { return period_; }
+    void say(const std::string& text);
+    /// Before any other line.
+    void clear();
+
+  private:
+    const bool is_terminal_ = ::isatty(STDERR_FILENO) == 1;
+    const std::chrono::milliseconds period_ = std::chrono::seconds(is_terminal_ ? 1 : 60);
+    bool is_there_ = false;
+};
+
+struct BenchResult;
+
 class BenchProgress {
   public:
     /// pending: what is going to be measured.
@@ -42,24 +66,29 @@ class BenchProgress {
     /// tasks: all, also those whose rows are there.
     void begin(std::size_t tasks);
     void set_up(const Task& task);
-    /// The rounds of this many configurations of one size begin.
-    void group(std::size_t configurations, const Size& size);
     /// Before each turn.
     void turn(const Task& task, int round);
     /// After it; of a task that has no turns, after it was set up with `rounds`.
     void done(const Task& task, int rounds = 1);
-    /// Describes a finished row.
-    void row(const Task& task, const std::string& text);
+    /// A finished row. With --brief it is printed only if it failed.
+    void row(const Task& task, const BenchResult& result);
     void interrupted(const std::string& csv);
+    /// With --brief: "05_cuda_shared: 24 rows, 20 timed, 4 unsupported; fastest at 8k: packed,
+    /// 0.0908 ms".
+    void end();
 
   private:
-    /// A line every 10 seconds.
     void say(const std::string& text);
 
     std::string lab_;
     const Options& options_;
-    std::size_t pending_;
+    std::size_t pending_, measured_before_ = 0;
+    std::map<std::string, std::size_t> rows_;  ///< by what became of them
+    std::string fastest_;                      ///< at the size that came last
+    double fastest_ms_ = 0;
+    std::string size_;
     WorkLeft left_;
+    StatusLine status_;
     std::string where_ = "nothing is timed yet";  ///< or "round 3 of 10 at 4k"
     std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
@@ -67,10 +96,10 @@ class BenchProgress {
 /// Threads may call it at the same time.
 class VerifyProgress {
   public:
-    /// cost: of all the work, in any unit. period: from a line to the next; one comparison may take
-    /// longer.
+    /// cost: of all the work, in any unit. period: from a line to the next, if not the usual one;
+    /// one comparison may take longer.
     VerifyProgress(std::string lab, double cost,
-                   std::chrono::milliseconds period = std::chrono::seconds(10));
+                   std::optional<std::chrono::milliseconds> period = {});
     /// A part of the work is done.
     void done(double cost);
     void end();
@@ -79,6 +108,7 @@ class VerifyProgress {
     std::mutex mutex_;
     std::string lab_;
     WorkLeft left_;
+    StatusLine status_;
     std::condition_variable_any never_;
     std::jthread clock_;  ///< ends before what it uses
 };

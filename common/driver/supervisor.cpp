@@ -137,9 +137,11 @@ class Signals {
     sigset_t set_{}, before_{};
 };
 
-[[noreturn]] void be_child(const Signals& signals, const std::function<int()>& command) {
+[[noreturn]] void be_child(const Signals& signals, pid_t parent,
+                           const std::function<int()>& command) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setpgid(0, 0);  // so that Ctrl-C reaches it from the parent alone
+    if (::getppid() != parent) ::_exit(1);  // it died before
+    ::setpgid(0, 0);                        // so that Ctrl-C reaches it from the parent alone
     signals.restore();
     std::exit(command());
 }
@@ -207,9 +209,9 @@ int supervise(const std::string& lab, const std::function<int()>& command,
         shared()->running = 0;
         shared()->several = shared()->has_exit_code = false;
         std::cout.flush();
-        const pid_t child = ::fork();
+        const pid_t parent = ::getpid(), child = ::fork();
         if (child < 0) throw Error("The system allows no new process; end others and try again.");
-        if (child == 0) be_child(signals, command);
+        if (child == 0) be_child(signals, parent, command);
         const End end = wait_for(child, signals);
         if (end.stop != 0) return kSignals + end.stop;
         const bool was_handed_over = end.code == 0 && shared()->has_exit_code;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// lab verify: every variant against the reference, byte for byte, on the pictures of
-// VerifyPlan and on the scene at the protocol's sizes. A table on the terminal, one CSV row per
-// variant, filter, side and border (Tallies), a picture of each failure. Nothing compared is a
-// failure too.
+// lab verify: every variant against the reference, byte for byte, on the pictures of VerifyPlan and
+// on the scene at the protocol's sizes. On the terminal a line for the lab and what failed, one CSV
+// row per variant, filter, side and border (Tallies), a picture of each failure. Nothing compared is
+// a failure too.
 #include "common/driver/verify.hpp"
 
 #include <atomic>
@@ -43,7 +43,8 @@ class Verify {
           options_(options),
           plan_(options.only_sizes
                     ? VerifyPlan(lab.operation)
-                    : VerifyPlan(options.quick, photo, lab.operation, lab.backend->is_timed())),
+                    : VerifyPlan({options.quick, options.repeated, lab.backend->is_timed()},
+                                 lab.operation, options.variants, photo)),
           tallies_(lab, options.variants, plan_.filters),
           progress_(lab.name, cost()),
           jobs_(lab, options) {}
@@ -103,7 +104,7 @@ void Verify::compare_cases() {
     const bool concurrent = lab_.backend->is_concurrent() && !is_one_at_a_time();
     for (int i = 1; concurrent && i < cpu_count(); ++i) others.emplace_back(work);
     work();
-    for (auto& thread : others) thread.join();
+    others.clear();  // waits for them
     if (trouble) std::rethrow_exception(trouble);
 }
 
@@ -187,7 +188,7 @@ int verify_command(const Lab& lab, const Options& options) {
         std::cerr << lab.name << ": interrupted, nothing was written\n";
         return interrupted_exit_code();
     }
-    const int bad = verify.tallies().print_table();
+    const int bad = verify.tallies().print(options.brief);
     if (file) file->append_all(verify.tallies().rows());
     return bad > 0 ? 1 : 0;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What verify compares: every filter with every border, on pictures of every type, number of
 // channels and layout. The sizes include smaller than the filter, one pixel wide, one more than a
-// tile, wider than a strip of the packed kernels. A pairwise table gives each its size and launch
-// settings, so that each meets each filter, border and storage. A large picture, interleaved, is
-// met once in each type, and some jobs once (Single). Which variants are launched for it, and how.
-// And what verify found: a count for each variant, filter and border.
+// tile; each meets each filter, border and storage, and so do the settings of a launch. Some jobs
+// are met once: a large picture, the largest sums, and the awkward pictures of the variants
+// (Variant::awkward). And what verify found: a count for each variant, filter and border.
 #pragma once
 
 #include <cstddef>
@@ -41,21 +40,17 @@ struct Storage {
     Layout layout = Layout::interleaved;
 };
 
-struct Single {
-    std::string picture;  ///< as option --image of `lab run` takes it
-    Storage storage;
-    Filter filter;
-    Border border = {};
-    int turn = -1;  ///< of the settings; -1: the next one
-};
-
 /// Over 2^24 pixels: a float does not count them, nor an int the product with 300, as in the end of
-/// the part of a thread, pixels * (i + 1) / threads.
+/// the part of a thread, pixels * (i + 1) / threads. Quick: only for variants of one channel.
 inline constexpr const char* kHuge = "random:4099x4099:22";
 inline constexpr int kManyThreads = 300;
 
-/// quick: kHuge only for variants of one channel, and only on a machine that is fast, no emulator.
-std::vector<Single> verify_singles(bool quick, const Operation& operation, bool is_fast);
+/// Which jobs.
+struct VerifyScope {
+    bool quick = false;        ///< smaller pictures, and half as many cases
+    bool is_repeated = false;  ///< of quick: without what is the same in each order of threads
+    bool is_fast = false;      ///< no emulator, which takes minutes for 2^24 pixels
+};
 
 struct VerifyPicture {
     std::string name;  ///< as option --image of `lab run` takes it
@@ -69,18 +64,18 @@ struct VerifyCase {
     std::size_t filter;
     std::size_t border;
     std::size_t launch;      ///< a variant takes number launch % n of its n verify_settings()
-    bool is_single = false;  ///< of verify_singles()
+    bool is_single = false;  ///< not of the product
 };
 
 /// Variants by their places in a list, and how each is launched.
 using Launches = std::vector<std::pair<std::size_t, Settings>>;
 
 struct VerifyPlan {
-    /// quick: smaller pictures, and half as many cases. photo: a PNG to add, or nullptr. Of an
-    /// operation without filters or borders, each size is taken in each storage. is_fast: no
-    /// emulator, which takes minutes for 2^24 pixels.
-    explicit VerifyPlan(bool quick, const PictureSource* photo = nullptr,
-                        const Operation& operation = {}, bool is_fast = false);
+    /// variants: their awkward pictures are met, too. photo: a PNG to add, or nullptr. Of an
+    /// operation without filters or borders, each size is taken in each storage.
+    explicit VerifyPlan(const VerifyScope& scope, const Operation& operation = {},
+                        const std::vector<const Variant*>& variants = {},
+                        const PictureSource* photo = nullptr);
     /// No pictures, which take long to draw: for the scene alone.
     explicit VerifyPlan(const Operation& operation);
 
@@ -96,7 +91,12 @@ struct VerifyPlan {
     std::vector<VerifyCase> cases;  ///< small pictures first
 
   private:
-    void add(const struct Single& single, std::size_t launch);
+    /// Every filter with every border in every storage.
+    void add_product(bool quick, const Operation& operation);
+    /// In `filters`; adds it where it is not there.
+    std::size_t place_of(const Filter& filter);
+    /// The case, with this picture.
+    void add(const std::string& name, const Storage& storage, VerifyCase one);
 };
 
 /// Which of Options::variants are launched on the scene of this size, by the type and channels in
@@ -107,12 +107,10 @@ std::map<std::pair<PixelType, int>, Launches> scene_launches(const Lab& lab, con
 
 double scene_cost(const Lab& lab, const Options& options, const Size& size);
 
-/// All named filters, those of any size with K 3, 5, 7, 9, and a Gaussian with sigma. Two more have
-/// taps that are all different, so that a flip or a transposition shows, one has sums far from
-/// 0..255 on both sides.
-std::vector<Filter> verify_filters();
-/// Those of the operation, with K 3, 5, 7, 9; the identity where it has none.
-std::vector<Filter> verify_filters(const Operation& operation);
+/// The operation's filters, those of any size with K 3, 5, 7, 9; the identity where it has none. Of
+/// convolutions, also a Gaussian with sigma, two whose taps are all different, so that a flip or a
+/// transposition shows, and one with sums far from 0..255 on both sides.
+std::vector<Filter> verify_filters(const Operation& operation = {});
 
 /// A variant that has failed this often is left out of the jobs that follow.
 inline constexpr int kEnoughFailures = 10;
@@ -133,6 +131,7 @@ struct Tally {
     std::string failure;
     std::string repeat;  ///< the command that shows it again
 
+    std::int64_t identical() const { return jobs - unsupported - failed; }
     void operator+=(const Tally& other);
     void refuse(const std::string& why);
 };
@@ -146,15 +145,19 @@ class Tallies {
 
     /// One for each variant, filter and border that was tried, with verify_columns().
     std::vector<Row> rows();
-    /// On the terminal. How many variants failed, or were compared with nothing; one that lacks a
-    /// library does not count where others were compared.
-    int print_table();
+    /// On the terminal: one line for the lab, and each failure; without is_brief also a line for each
+    /// variant, and why jobs were not possible. How many variants failed, or were compared with
+    /// nothing; one that lacks a library does not count where others were compared.
+    int print(bool is_brief);
 
   private:
+    void print_table();
     Tally sum(std::size_t variant);
     /// Prints why jobs were not possible. Messages that differ only in numbers and names are one,
     /// with an example.
     void print_refusals();
+    /// What the print says below the lab's line; nothing: it was compared, and identical.
+    std::string words_of(std::size_t variant, bool& is_bad);
 
     const Lab& lab_;
     std::vector<const Variant*> variants_;

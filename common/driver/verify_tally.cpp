@@ -75,10 +75,7 @@ std::vector<Row> Tallies::rows() {
                 row["samples_compared"] = std::to_string(t.samples);
                 row["samples_different"] = std::to_string(t.different);
                 row["status"] = t.failed > 0 ? "failed" : t.samples > 0 ? "ok" : "unsupported";
-                if (t.failed > 0)
-                    row["reason"] = t.failure;
-                else if (t.samples == 0)
-                    row["reason"] = t.refusal;
+                row["reason"] = t.failed > 0 ? t.failure : t.refusal;
                 rows.push_back(std::move(row));
             }
     return rows;
@@ -111,38 +108,65 @@ void Tallies::print_refusals() {
     }
 }
 
-int Tallies::print_table() {
-    int bad = 0;
-    bool compared = false;
+void Tallies::print_table() {
     std::cout << std::left << std::setw(17) << "lab" << ' ' << std::setw(20) << "variant"
               << std::right << std::setw(10) << "identical" << std::setw(12) << "unsupported"
               << std::setw(8) << "failed" << std::setw(16) << "samples" << std::setw(12)
               << "largest" << '\n';
     for (std::size_t v = 0; v < variants_.size(); ++v) {
         const Tally sum = this->sum(v);
-        const auto identical = sum.jobs - sum.unsupported - sum.failed;
         std::cout << std::left << std::setw(17) << lab_.name << ' ' << std::setw(20)
-                  << variants_[v]->name << std::right << std::setw(10) << identical << std::setw(12)
-                  << sum.unsupported << std::setw(8) << sum.failed << std::setw(16) << sum.samples
-                  << std::setw(12)
+                  << variants_[v]->name << std::right << std::setw(10) << sum.identical()
+                  << std::setw(12) << sum.unsupported << std::setw(8) << sum.failed << std::setw(16)
+                  << sum.samples << std::setw(12)
                   << std::to_string(sum.largest_width) + 'x' + std::to_string(sum.largest_height)
                   << '\n';
-        if (sum.failed > 0) std::cout << "    FAILED, first: " << sum.failure << '\n';
-        if (sum.failed >= kEnoughFailures)
-            std::cout << "    after " << sum.failed << " failures its other jobs were left out\n";
-        if (!sum.repeat.empty()) std::cout << "    again: " << sum.repeat << '\n';
-        compared = compared || identical > 0;
-        const bool excused = identical == 0 && sum.failed == 0 && sum.without_library > 0;
-        if (identical == 0 && sum.failed == 0)
-            std::cout << (excused ? "    not compared" : "    FAILED: nothing was compared")
-                      << (sum.refusal.empty() ? "" : ", " + sum.refusal) << '\n';
-        bad += sum.failed > 0 || (identical == 0 && !excused);
     }
-    print_refusals();
-    if (!compared && bad == 0) {
-        std::cout << "    FAILED: nothing was compared\n";
+}
+
+std::string Tallies::words_of(std::size_t variant, bool& is_bad) {
+    const Tally sum = this->sum(variant);
+    const bool is_excused = sum.without_library > 0;
+    is_bad = sum.failed > 0 || (sum.identical() == 0 && !is_excused);
+    const std::string begin = "    " + variants_[variant]->name;
+    if (sum.failed == 0 && sum.identical() == 0)
+        return begin + (is_excused ? " not compared" : " FAILED: nothing was compared") +
+               (sum.refusal.empty() ? "" : ", " + sum.refusal) + '\n';
+    if (sum.failed == 0) return "";
+    std::string words = begin + " FAILED, first: " + sum.failure + '\n';
+    if (sum.failed >= kEnoughFailures)
+        words +=
+            "    after " + std::to_string(sum.failed) + " failures its other jobs were left out\n";
+    if (!sum.repeat.empty()) words += "    again: " + sum.repeat + '\n';
+    return words;
+}
+
+int Tallies::print(bool is_brief) {
+    if (!is_brief) print_table();
+    if (!is_brief) print_refusals();
+    Tally all;
+    int bad = 0;
+    std::string words;
+    for (std::size_t v = 0; v < variants_.size(); ++v) {
+        bool is_bad = false;
+        words += words_of(v, is_bad);
+        bad += is_bad;
+        all += sum(v);
+    }
+    if (all.identical() == 0 && bad == 0) {
+        words += "    FAILED: nothing was compared\n";
         ++bad;
     }
+    const std::int64_t compared = all.identical() + all.failed;
+    std::cout << lab_.name << ": " << variants_.size()
+              << (variants_.size() == 1 ? " variant, " : " variants, ") << compared
+              << (compared == 1 ? " comparison" : " comparisons");
+    if (all.failed > 0)
+        std::cout << ", " << all.identical() << " identical, " << all.failed << " failed";
+    else if (compared > 0)
+        std::cout << ", all identical";
+    if (all.unsupported > 0) std::cout << "; " << all.unsupported << " unsupported";
+    std::cout << '\n' << words;
     return bad;
 }
 

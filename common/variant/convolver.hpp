@@ -109,6 +109,15 @@ struct MemoryNeed {
     std::int64_t device = 0;
 };
 
+/// A picture on which a variant's code takes a way that others do not show: it ends a little after a
+/// strip, or fills a ring again.
+struct AwkwardPicture {
+    const char* picture;  ///< as option --image of `lab run` takes it; uint8
+    int channels = 3;
+    std::vector<int> sides = {3, 5, 7, 9};  ///< of the box filter, where the lab has filters
+    bool each_border = false;               ///< else `replicate`
+};
+
 class Backend;
 struct Operation;
 
@@ -133,6 +142,8 @@ struct Variant {
     Backend* backend = nullptr;
     /// What it computes, where that is not what the lab computes.
     const Operation* operation = nullptr;
+    /// What verify compares beside the pictures that every variant gets.
+    std::vector<AwkwardPicture> awkward = {};
 };
 
 /// The settings that change what a variant computes: how many filters follow each other.

@@ -69,6 +69,7 @@ const Variant pageable{
     .uses = kUsesKernel,
     .run_copies = true,
     .memory = memory_of_pageable,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

@@ -61,6 +61,7 @@ const Variant pinned{
     .uses = kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

@@ -107,6 +107,7 @@ const Variant streams{
     .uses = kUsesStreams | kUsesBands | kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

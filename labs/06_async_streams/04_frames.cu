@@ -80,6 +80,7 @@ const Variant frames{
     .uses = kUsesFrames | kUsesKernel,
     .run_copies = true,
     .memory = frames_memory,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

@@ -105,6 +105,7 @@ const Variant graph{
     .uses = kUsesStreams | kUsesBands | kUsesKernel,
     .run_copies = true,
     .memory = cuda_memory,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

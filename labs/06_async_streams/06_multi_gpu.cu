@@ -102,6 +102,7 @@ const Variant multi_gpu{
     .uses = kUsesFrames | kUsesKernel | kUsesDevices,
     .run_copies = true,
     .memory = memory_of_all,
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

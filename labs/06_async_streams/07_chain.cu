@@ -73,6 +73,7 @@ const Variant chain{
     .run_copies = true,
     .memory = cuda_memory,
     .operation = &chain_of_filters(),
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

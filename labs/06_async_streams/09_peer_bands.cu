@@ -103,6 +103,7 @@ const Variant peer_bands{
     .uses = kUsesKernel | kUsesFilters | kUsesDevices,
     .memory = memory_of_bands,
     .operation = &filters_on_device(),
+    .awkward = strip_ends(),
 };
 
 }  // namespace convolab::async_streams

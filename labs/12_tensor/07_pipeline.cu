@@ -80,6 +80,7 @@ const Variant pipeline = packed_variant(
         const Rows rows{bytes, bytes.job.out_height, divisor / 2, fast_division(divisor)};
         return with_matrix(
             job, [&]<class Matrix>() { return strip_kernel(convolve<Matrix>, job, rows); });
-    });
+    },
+    ring_pictures());
 
 }  // namespace convolab::tensor_cores

@@ -90,7 +90,8 @@ BandKernel tensor_kernel(const Job& job, const Band& band) {
     return by_address({at_windows, with_matrix<DenseBefore>(job, kernel)});
 }
 
-const Variant tensor = packed_variant(
-    "tensor", "bulk copies, a division in two instructions, stores of 16 bytes", tensor_kernel);
+const Variant tensor =
+    packed_variant("tensor", "bulk copies, a division in two instructions, stores of 16 bytes",
+                   tensor_kernel, ring_pictures());
 
 }  // namespace convolab::tensor_cores

@@ -136,7 +136,8 @@ BandKernel wgmma_kernel(const Job& job, const Band& band) {
     });
 }
 
-const Variant wgmma = packed_variant(
-    "wgmma", "asynchronous products, whose windows are where the copies put them", wgmma_kernel);
+const Variant wgmma =
+    packed_variant("wgmma", "asynchronous products, whose windows are where the copies put them",
+                   wgmma_kernel, ring_pictures());
 
 }  // namespace convolab::tensor_cores

@@ -252,7 +252,7 @@ class FailingVariants(CopyOfTheProject):
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         for name, how in self.HOW.items():
             self.assertRegex(
-                result.stdout, rf"{name} .*\n    FAILED, first: .*{re.escape(how)}\n(?:    .*\n)?    again: "
+                result.stdout, rf"    {name} FAILED, first: .*{re.escape(how)}\n(?:    .*\n)?    again: "
             )
             self.assertTrue(any(r["variant"] == name and how in r["reason"] for r in rows(verified)))
         self.assertEqual({r["variant"] for r in rows(verified) if r["status"] == "failed"}, set(self.HOW))

@@ -28,7 +28,7 @@ constexpr int kLargestCudaBlock = 32;
 
 TEST_CASE("every variant gives the reference's samples on the quick plan of verify") {
     const Lab& lab = captured_lab();
-    const VerifyPlan plan(true, nullptr, lab.operation);
+    const VerifyPlan plan({.quick = true}, lab.operation, lab.variants);
     std::vector<std::int64_t> compared(lab.variants.size());
     std::vector<std::string> missing(lab.variants.size());
     for (const VerifyCase& one : plan.cases) {

@@ -2,10 +2,13 @@
 // Lab 12: tensor-core instructions and bulk copies compared with plain loops.
 #include <array>
 #include <random>
+#include <set>
 
 #include "common/cuda/device.hpp"
+#include "common/scene/pictures.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/tensor_core.hpp"
+#include "labs/12_tensor/variants.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 #ifdef CUDA_ON_CPU
@@ -139,6 +142,24 @@ __global__ void copy_kernel(const unsigned char* d_in, unsigned char* d_out) {
             fetch(i + 2);
         }
         __syncwarp();
+    }
+}
+
+TEST_CASE("the pictures of lab 12's variants fill each slot of a ring again") {
+    for (const Variant* variant :
+         {&tensor_cores::pipeline, &tensor_cores::tensor, &tensor_cores::wgmma}) {
+        std::set<int> tall, wide;  // sides K
+        for (const AwkwardPicture& one : variant->awkward) {
+            const Size size = *PictureSource(one.picture).size();
+            // The emulator runs 16 blocks at a time, each with one strip of 768 bytes, and a ring
+            // has at most four slots of four rows.
+            const std::int64_t strips = (one.channels * size.width + 767) / 768;
+            const bool is_refilled =
+                size.height / std::max<std::int64_t>(1, 16 / strips) >= 2 * 4 * 4;
+            if (is_refilled) (strips > 1 ? wide : tall).insert(one.sides.begin(), one.sides.end());
+        }
+        CHECK(tall.size() >= 4);
+        CHECK(wide.size() >= 1);
     }
 }
 

@@ -40,8 +40,10 @@ int inner_strips(const Job& job) {
 }
 
 TEST_CASE("verify, quick and full, has strips inside the picture for each side and border") {
+    Variant packed;
+    packed.awkward = strip_ends();
     for (const bool quick : {true, false}) {
-        const VerifyPlan plan(quick);
+        const VerifyPlan plan({.quick = quick}, {}, {&packed});
         std::map<std::pair<int, std::size_t>, int> by_border;
         std::map<std::pair<int, int>, int> by_channels;
         for (const VerifyCase& one : plan.cases) {

@@ -276,6 +276,17 @@ class Verbs(unittest.TestCase):
         self.assertEqual((code, "measures" in words), (2, False), words)
         self.assertIn("make[1]: ***", words)
 
+    def test_one_line_a_lab_unless_one_lab_or_more_words_are_asked_for(self):
+        self.assertIn("<--brief>", self.said("bench"))
+        self.assertNotIn("<--brief>", self.said("bench", "LAB=01_only"))
+        for verb in ("bench", "verify"):
+            (self.root / "build" / LAB / "lab").write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\n')
+            for words, is_brief in (([], True), (["VERBOSE=1"], False)):
+                make(self.root, verb, *words)
+                calls = (self.root / "calls").read_text()
+                (self.root / "calls").unlink()
+                self.assertEqual("<--brief>" in calls, is_brief, calls)
+
     def test_one_variant(self):
         (self.root / "build" / LAB / "lab").write_text('#!/bin/bash\nprintf "<%s>" "$@" >>calls\necho 1\n')
         for verb in ("run", "bench", "verify"):

@@ -86,6 +86,7 @@ void DeviceBand::poison() {
 Variant device_variant(Variant variant) {
     variant.uses |= kUsesKernel;
     variant.backend = &on_ranks(gpu_backend());
+    variant.awkward = strip_ends();
     variant.memory = [](const Job& job) {
         const auto bytes = static_cast<std::int64_t>(job.image().bytes());
         return MemoryNeed{5 * bytes, 4 * bytes};
