@@ -5,7 +5,6 @@
 #include <iostream>
 #include <utility>
 
-#include "common/driver/bench.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/measurement/statistics.hpp"
 

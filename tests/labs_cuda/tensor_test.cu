@@ -5,7 +5,7 @@
 #include <set>
 
 #include "common/cuda/device.hpp"
-#include "common/scene/pictures.hpp"
+#include "common/media/pictures.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/tensor_core.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -41,7 +41,7 @@ def room_of(name, house):
     """Its place in the order, of a path from ROOT."""
     if house is COMMON:
         return COMMON.index(name.split("/")[1])
-    return HOUSE.index("labs" if name.startswith("tools/exercises/judge/") else name.split("/")[0])
+    return HOUSE.index(name.split("/")[0])
 
 
 def arrows(folders, house):
