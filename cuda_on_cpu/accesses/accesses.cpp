@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "device/mistakes/observer.hpp"
-#include "device/streams/stream.hpp"
+#include "device/base/observer.hpp"
+#include "device/memory/stream.hpp"
 
 namespace cuda_on_cpu {
 namespace {

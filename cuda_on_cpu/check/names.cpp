@@ -10,10 +10,10 @@
 #include <map>
 #include <vector>
 
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {

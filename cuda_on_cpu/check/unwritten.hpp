@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "gaps.hpp"
 #include "shadow.hpp"
 

@@ -17,7 +17,7 @@
 
 #include "count/loops.hpp"
 #include "count/request.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 
 namespace cuda_on_cpu::count {
 

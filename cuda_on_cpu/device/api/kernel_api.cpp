@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 #include "device/memory/shared_memory.hpp"
 #include "device/threads/block.hpp"
 

@@ -10,15 +10,15 @@
 #include <new>
 #include <string>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/settings.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/stream.hpp"
 #include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
 #include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/stream.hpp"
 
 namespace cuda_on_cpu {
 namespace {

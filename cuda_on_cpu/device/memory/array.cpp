@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/copy.hpp"
 #include "runtime_api.hpp"

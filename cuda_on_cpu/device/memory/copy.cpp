@@ -6,16 +6,16 @@
 #include <set>
 #include <utility>
 
-#include "device/api/device.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/pending_work.hpp"
 #include "runtime_api.hpp"
 
 namespace cuda_on_cpu {

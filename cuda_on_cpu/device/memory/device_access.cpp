@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/stream.hpp"
 #include "device/memory/variables.hpp"
 #include "device/mistakes/program_end.hpp"
-#include "device/streams/stream.hpp"
 #include "host_access.hpp"
 
 namespace cuda_on_cpu {

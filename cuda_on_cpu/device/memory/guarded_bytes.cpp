@@ -12,9 +12,9 @@
 #include <deque>
 #include <new>
 
-#include "device/api/settings.hpp"
-#include "device/memory/undefined.hpp"
-#include "device/mistakes/asan.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/settings.hpp"
+#include "device/base/undefined.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -12,7 +12,7 @@
 
 #include <cstddef>
 
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 
 namespace cuda_on_cpu {
 

@@ -10,9 +10,9 @@
 #include <cstring>
 #include <new>
 
+#include "device/base/asan.hpp"
+#include "device/base/undefined.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/memory/undefined.hpp"
-#include "device/mistakes/asan.hpp"
 #include "keywords.hpp"
 
 namespace cuda_on_cpu {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <vector>
 
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
 #include "keywords.hpp"
 
 // Of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.

@@ -6,10 +6,10 @@
 
 #include <string>
 
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "device/threads/block.hpp"
 #include "keywords.hpp"
 

@@ -11,11 +11,11 @@
 #include <cstring>
 #include <string_view>
 
+#include "device/base/asan.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 

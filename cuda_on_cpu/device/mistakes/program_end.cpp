@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
 #include "overlooked.hpp"
 
 namespace cuda_on_cpu {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 #include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {

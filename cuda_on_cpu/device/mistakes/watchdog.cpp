@@ -12,13 +12,13 @@
 #include <cstring>
 #include <string>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/stream.hpp"
 #include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/stream.hpp"
 #include "device/threads/block.hpp"
 #include "include/uninterrupted.hpp"
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <string_view>
 
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 
 namespace cuda_on_cpu {
 

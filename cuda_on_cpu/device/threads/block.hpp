@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "device/api/settings.hpp"
+#include "device/base/settings.hpp"
 #include "device/threads/schedule.hpp"
 #include "device/threads/warp_exchange.hpp"
 #include "kernel_launch.hpp"

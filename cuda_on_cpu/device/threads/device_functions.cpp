@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the functions of a kernel call (include/keywords.hpp, atomics.hpp, warp.hpp): the running
 // block does it.
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 #include "device/threads/block.hpp"
 #include "include/uninterrupted.hpp"
 

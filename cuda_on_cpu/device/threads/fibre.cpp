@@ -9,7 +9,7 @@
 
 #include <new>
 
-#include "device/mistakes/asan.hpp"
+#include "device/base/asan.hpp"
 
 namespace cuda_on_cpu {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device/threads/grid.hpp"
 
-#include "device/api/settings.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/settings.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/shared_memory.hpp"
 #include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
 #include "device/mistakes/watchdog.hpp"
 #include "device/threads/block.hpp"
 

@@ -4,16 +4,16 @@
 #include <cstdlib>
 #include <string>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/memory/stream.hpp"
 #include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/pending_work.hpp"
-#include "device/streams/stream.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/grid.hpp"
 #include "kernel_api.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
 
 #include <algorithm>
 
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/report.hpp"
 
 namespace cuda_on_cpu {
 namespace {

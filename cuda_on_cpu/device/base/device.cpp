@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 
 #include <pthread.h>
 
@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-#include "device/api/settings.hpp"
+#include "device/base/settings.hpp"
 #include "device/mistakes/program_end.hpp"
 
 namespace cuda_on_cpu {

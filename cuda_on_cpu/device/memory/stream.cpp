@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
 #include "device/mistakes/watchdog.hpp"
 
 namespace cuda_on_cpu {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 
 #include <execinfo.h>
 #include <link.h>
@@ -51,7 +51,7 @@ bool is_own(const std::string& at) {
     const std::string folder = at.substr(0, at.find_last_of('/') + 1);
     return at.find(".cu:") == std::string::npos &&
            (access((folder + "cuda_runtime.h").c_str(), F_OK) == 0 ||
-            access((folder + "../mistakes/source_line.cpp").c_str(), F_OK) == 0);
+            access((folder + "../base/source_line.cpp").c_str(), F_OK) == 0);
 }
 
 // Whether the line belongs to neither the emulator nor the system.
