@@ -6,7 +6,10 @@
 #include <cstring>
 
 #include "device/base/observer.hpp"
+#include "device/memory/allocations.hpp"
 #include "device/memory/stream.hpp"
+#include "device/threads/block.hpp"
+#include "keywords.hpp"
 
 namespace cuda_on_cpu {
 namespace {

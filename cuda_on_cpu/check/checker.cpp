@@ -21,6 +21,8 @@
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/pending_work.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/variables.hpp"
+#include "device/threads/block.hpp"
 #include "host_memory.hpp"
 #include "names.hpp"
 #include "races.hpp"

@@ -20,6 +20,7 @@
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/variables.hpp"
+#include "device/threads/block.hpp"
 #include "names.hpp"
 
 extern "C" {

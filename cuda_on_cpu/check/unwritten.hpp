@@ -16,6 +16,7 @@
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "gaps.hpp"
+#include "keywords.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

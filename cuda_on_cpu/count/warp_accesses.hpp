@@ -18,6 +18,7 @@
 #include "count/loops.hpp"
 #include "count/request.hpp"
 #include "device/base/observer.hpp"
+#include "device/threads/block.hpp"
 
 namespace cuda_on_cpu::count {
 

@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
+#include "device/base/observer.hpp"
 #include "device/base/settings.hpp"
-#include "device/mistakes/program_end.hpp"
 
 namespace cuda_on_cpu {
 
@@ -56,12 +56,12 @@ using namespace cuda_on_cpu;
 
 cudaError_t cudaGetLastError() {
     const std::lock_guard lock(device().mutex);
-    forget_unchecked();
+    tell(&Observer::asked_for_error);
     return std::exchange(host_thread().last, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
     const std::lock_guard lock(device().mutex);
-    forget_unchecked();
+    tell(&Observer::asked_for_error);
     return host_thread().last;
 }
 

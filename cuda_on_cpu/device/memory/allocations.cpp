@@ -17,8 +17,7 @@
 #include "device/base/source_line.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/stream.hpp"
-#include "device/mistakes/fault.hpp"
-#include "device/mistakes/program_end.hpp"
+#include "device/memory/variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -164,19 +163,17 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         forget_freed(memory->begin(), bytes);
         if (on_device) used_bytes += bytes;
         *pointer = memory->begin();
-        if (observer != nullptr) observer->allocated(find_allocation(*pointer));
+        tell(&Observer::allocated, find_allocation(*pointer));
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }
-    watch_for_faults();  // the host may fault before there is a kernel
     return cudaSuccess;
 }
 
 namespace {
 
 void free_now(const Allocation& a) {
-    note_freed(a.begin);
-    if (observer != nullptr) observer->freed(a);
+    tell(&Observer::freed, a);
     allocations().erase(number(a.begin));
     release(a);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <new>
 
 #include "device/base/asan.hpp"
@@ -51,6 +52,11 @@ DynamicShared& dynamic() {
     return memory;
 }
 
+std::map<const void*, std::size_t>& dynamic_limits() {  // by kernel
+    static auto& limits = *new std::map<const void*, std::size_t>;
+    return limits;
+}
+
 using Range = SharedMemory::Range;
 Range static_shared{};  // found by the last launch
 
@@ -77,6 +83,12 @@ int find_block(dl_phdr_info* info, std::size_t, void* result) {
 }
 
 }  // namespace
+
+std::size_t dynamic_limit(const void* kernel) {
+    const auto found = dynamic_limits().find(kernel);
+    return found == dynamic_limits().end() ? default_shared_bytes : found->second;
+}
+void set_dynamic_limit(const void* kernel, std::size_t bytes) { dynamic_limits()[kernel] = bytes; }
 
 void* dynamic_memory() { return dynamic().begin; }
 

@@ -17,6 +17,7 @@ constexpr std::size_t largest_shared_bytes = 227 * 1024;
 /// The dynamic shared memory that a launch may ask for: 48 KiB, or what cudaFuncSetAttribute
 /// allows.
 std::size_t dynamic_limit(const void* kernel);
+void set_dynamic_limit(const void* kernel, std::size_t bytes);
 
 /// While it lives, a block has `dynamic_bytes` of dynamic shared memory. The pages after it cannot
 /// be used. (ASan reports every byte.)

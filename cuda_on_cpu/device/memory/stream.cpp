@@ -7,7 +7,6 @@
 #include "device/base/device.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/settings.hpp"
-#include "device/mistakes/watchdog.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -107,7 +106,7 @@ void add_task(const std::shared_ptr<Stream>& stream, Work work) {
     stream->tasks.push_back(std::move(task));
     ++stream->issued;
     waiting_tasks = waiting_tasks + 1;
-    watch_host();
+    tell(&Observer::issued);
 }
 
 }  // namespace

@@ -8,11 +8,11 @@
 #include <cstring>
 #include <map>
 
+#include "device/api/array.hpp"
 #include "device/base/asan.hpp"
 #include "device/base/device.hpp"
 #include "device/base/report.hpp"
 #include "device/base/source_line.hpp"
-#include "device/memory/array.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/threads/block.hpp"
 #include "half_bits.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/memory/array.hpp"
+#include "device/api/array.hpp"
 
 #include <set>
 
