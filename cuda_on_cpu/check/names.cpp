@@ -62,6 +62,8 @@ std::vector<Symbol> read_symbols() {
             continue;
         symbol.name = text;
         if (symbol.name.rfind("guard variable", 0) == 0) symbol.name = guard;
+        if (const auto mark = symbol.name.find("[abi:cuda_shared]"); mark != std::string::npos)
+            symbol.name.erase(mark, std::strlen("[abi:cuda_shared]"));
         if (const auto scope = symbol.name.rfind("::");
             scope != std::string::npos && symbol.name.rfind(table, 0) != 0)
             symbol.name.erase(0, scope + 2);

@@ -18,7 +18,7 @@ Device& device() {
     return the_device;
 }
 
-// A thread_local variable would lie in the program's __shared__ memory (shared_memory.cpp).
+// A thread_local variable of a later thread may have the same address.
 HostThread& host_thread() {
     static const pthread_key_t key = [] {
         pthread_key_t made{};

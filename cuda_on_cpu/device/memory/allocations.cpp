@@ -15,6 +15,7 @@
 #include "device/base/report.hpp"
 #include "device/base/settings.hpp"
 #include "device/base/source_line.hpp"
+#include "device/base/within.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/stream.hpp"
 #include "device/memory/variables.hpp"
@@ -56,7 +57,8 @@ cudaError_t out_of_memory() {
 // The last 64 frees. More are not kept, because an older one's pages may now belong to something
 // else.
 struct Freed {
-    const char *begin, *end;
+    const char* begin;
+    std::size_t bytes;
     const char* function;
     Frames caller;
 };
@@ -65,12 +67,12 @@ std::deque<Freed>& freed() {
     return all;
 }
 void note_where(const Allocation& a, const char* function, const Frames& caller) {
-    freed().push_front({a.begin, a.begin + a.bytes, function, caller});
+    freed().push_front({a.begin, a.bytes, function, caller});
     if (freed().size() > 64) freed().pop_back();
 }
 void forget_freed(const char* begin, std::size_t bytes) {
     std::erase_if(freed(),
-                  [=](const Freed& old) { return begin < old.end && old.begin < begin + bytes; });
+                  [=](const Freed& old) { return overlap(begin, bytes, old.begin, old.bytes); });
 }
 void release(const Allocation& a) {
     if (a.type != cudaMemoryTypeHost) used_bytes -= a.bytes;
@@ -192,7 +194,7 @@ Allocation* freeable(void* pointer, bool host) {
 
 std::string where_freed(const void* address) {
     for (const Freed& one : freed())
-        if (address >= one.begin && address < one.end)
+        if (within(address, one.begin, one.bytes))
             return std::string(" that ") + one.function + " freed" + calling_place(one.caller);
     return {};
 }

@@ -58,7 +58,7 @@ std::string text_of(const Use& use) {
             " at an address that is not a multiple of " + std::to_string(use.alignment);
     if (find_allocation(use.address).begin != nullptr) text += ": " + describe_address(use.address);
     for (const SharedRange& range : shared_ranges())
-        if (use.address >= range.begin && use.address < range.end)
+        if (range.contains(use.address))
             text += ": byte " +
                     std::to_string(static_cast<const char*>(use.address) - range.begin) +
                     " of the shared memory";

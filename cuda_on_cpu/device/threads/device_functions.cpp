@@ -5,7 +5,7 @@
 #include "device/threads/block.hpp"
 #include "include/uninterrupted.hpp"
 
-// Built-in variables are plain globals, because thread_local ones would lie in shared memory.
+// Built-in variables are plain globals: one thread of one kernel runs at a time.
 uint3 threadIdx{};
 uint3 blockIdx{};
 dim3 blockDim;
