@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CUDA's error codes that a call here returns or programs ask for, with CUDA's numbers, names and texts. C++ and C.
+// CUDA's error codes that a call here returns or that programs ask for, with CUDA's numbers, names
+// and texts. C++ and C.
 #pragma once
 
 #ifdef __cplusplus
