@@ -4,8 +4,6 @@
 # change. CUDA_ROOMS: the project's folders with CUDA sources. with_std, std_file: precompiled headers, if it has them.
 .SECONDEXPANSION:
 EMULATOR := $(patsubst ./,,$(dir $(lastword $(MAKEFILE_LIST))))
-IS_CLANG ?= $(shell $(EMULATOR)./is_clang $(CXX) && echo yes)
-IS_CLANG := $(IS_CLANG)
 TRANSLATE := $(BUILD)/$(EMULATOR)translate/translate
 EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
@@ -20,7 +18,7 @@ JUDGE_OBJECTS := $(call rooms_objects,judge) $(call emulator_objects,judge/main.
 COUNT_OBJECTS := $(call rooms_objects,accesses count)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call rooms_objects,translate) $(call emulator_objects,translate/main.cpp)
-EMULATOR_OBJECTS := $(call rooms_objects,$(filter device/%,$(EMULATOR_ROOMS)))
+EMULATOR_OBJECT := $(EMULATOR_LIBRARY:.a=.o)
 TESTED_OBJECTS := $(call emulator_objects,tests/*.cpp count/loops.cpp count/request.cpp)
 
 define emulator_room
@@ -39,7 +37,10 @@ $(TESTED_OBJECTS) $(call emulator_objects,judge/main.cpp translate/main.cpp): $(
 	@mkdir -p $(@D)
 	$(COMPILE_EMULATOR)
 
-$(EMULATOR_LIBRARY): $(EMULATOR_OBJECTS)
+# One object, so that who calls CUDA has also what nobody calls: what finds mistakes (device/mistakes/) only listens.
+$(EMULATOR_OBJECT): $(call rooms_objects,$(filter device/%,$(EMULATOR_ROOMS)))
+	$(Q)$(LD) -r $^ -o $@
+$(EMULATOR_LIBRARY): $(EMULATOR_OBJECT)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
@@ -74,48 +75,28 @@ $(CUDA_HEADERS:%=$(TRANSLATED)/%): $(TRANSLATED)/%: % $(TRANSLATE)
 $(TRANSLATED)/%.cu.cpp: %.cu $(TRANSLATE)
 	@$(TRANSLATE) $< $@
 
+# The compiler's flags of this kind, asked for when the first source is compiled.
+flags_of = $(or $(FLAGS_OF_$(1)),$(eval FLAGS_OF_$(1) := $$(shell $(EMULATOR)./flags.sh $(1) $(CXX)))$(FLAGS_OF_$(1)))
 # A translated header before the original one.
-CPU_CUDA_FLAGS = -iquote $(TRANSLATED) -I$(EMULATOR)include -Wno-unknown-pragmas
-# clang++ would do what `#pragma unroll` asks of nvcc, and take three times as long to compile.
-CPU_CUDA_FLAGS += $(if $(IS_CLANG),-mllvm -pragma-unroll-threshold=0 -Wno-pass-failed)
-# Reports of faults name the line (-g1; in DWARF 5 addr2line names the translated file).
-CPU_CUDA_FLAGS += -g1 -gdwarf-4
-# -g1 keeps no values of variables, for which g++ takes a fifth of its time.
-CPU_CUDA_FLAGS += $(if $(IS_CLANG),,-fno-var-tracking)
-# What a program's own mistakes need (cuda-on-cpu compiles with it, too), and takes twice as long to compile: an index past an
-# array of known size is a fault; mistakes are a shift by the width of its type, a float that an integer type cannot hold
-# (device/mistakes/ubsan.cpp), and an address that does not fit its type (alignment.cpp). What follows keeps g++ -O1 from paying
-# for the call.
-ARRAY_BOUNDS := $(if $(IS_CLANG),array-bounds,bounds)
-MISTAKES_FLAGS := -fsanitize=$(ARRAY_BOUNDS),shift-exponent,float-cast-overflow,alignment
-MISTAKES_FLAGS += -fno-sanitize-recover=$(ARRAY_BOUNDS) -fsanitize-recover=float-cast-overflow
-MISTAKES_FLAGS += $(if $(IS_CLANG),,-fcaller-saves -falign-loops=32)
+COMPILE_CUDA = $(Q)$(UNTIMED_COMPILE) -iquote $(TRANSLATED) -I$(EMULATOR)include $(call flags_of,$(1))
 CUDA_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(CUDA_ROOMS) -name '*.cu'))
 MISTAKES_PAGES := $(patsubst %.cu,$(BUILD)/%.o,$(shell find $(EMULATOR)tests -name '*.cu'))
 $(CUDA_PAGES): private FLAGS_SET := cuda
 $(MISTAKES_PAGES): private FLAGS_SET := mistakes
-$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
+$(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) $(EMULATOR)flags.sh | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(if $(filter mistakes,$(FLAGS_SET)),$(MISTAKES_FLAGS)) $(with_std) -c $< -o $@
+	$(call COMPILE_CUDA,$(if $(filter mistakes,$(FLAGS_SET)),program,page)) $(with_std) -c $< -o $@
 
 # For `check` of one page, as cuda-on-cpu compiles a program: objects that tell of their accesses.
 CHECKED := $(BUILD)/checked
-CHECKED_FLAGS := $(MISTAKES_FLAGS) -fsanitize=thread -DCUDA_ON_CPU_CHECKED
-CHECKED_FLAGS += $(if $(IS_CLANG),-mllvm -tsan-instrument-func-entry-exit=0 -mllvm -tsan-instrument-read-before-write=1 \
-    -mllvm -tsan-distinguish-volatile=1,-Wno-tsan --param tsan-instrument-func-entry-exit=0 --param tsan-distinguish-volatile=1 \
-    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset)
 $(CHECKED)/%.o: private FLAGS_SET := cuda
-$(CHECKED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+$(CHECKED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) $(EMULATOR)flags.sh | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(CHECKED_FLAGS) -c $< -o $@
+	$(call COMPILE_CUDA,check) -c $< -o $@
 
 # For `count`: objects that tell of their accesses, linked with $(COUNT_LIBRARY) before $(EMULATOR_LIBRARY).
 COUNTED := $(BUILD)/counted
-COUNTED_FLAGS := -DCUDA_ON_CPU_COUNTED -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))'
-# As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
-COUNTED_FLAGS += -Wno-tsan -fno-tree-sra -fno-thread-jumps
-COUNTED_FLAGS += -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0
 $(COUNTED)/%.o: private FLAGS_SET := cuda
-$(COUNTED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
+$(COUNTED)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) $(EMULATOR)flags.sh | $(CUDA_HEADERS:%=$(TRANSLATED)/%)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(COUNTED_FLAGS) -c $< -o $@
+	$(call COMPILE_CUDA,count) -c $< -o $@

@@ -67,8 +67,8 @@ flags_file = $(BUILD)/flags/$(FLAGS_SET).txt
 FLAGS_timed = $(COMPILE)
 FLAGS_untimed = $(UNTIMED_COMPILE)
 FLAGS_unoptimised = $(subst $(OPT),-O0,$(COMPILE))
-FLAGS_cuda = $(if $(filter cuda,$(CUDA_BACKEND)),$(FLAGS_nvcc),$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS))
-FLAGS_mistakes = $(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(MISTAKES_FLAGS)
+FLAGS_cuda = $(if $(filter cuda,$(CUDA_BACKEND)),$(FLAGS_nvcc),$(UNTIMED_COMPILE))
+FLAGS_mistakes = $(UNTIMED_COMPILE)
 FLAGS_nvcc = $(NVCC_VERSION) | $(NVCC_COMPILE)
 # NOW=+: also under -n, so that it counts what is to be built (tools/progress.sh).
 NOW :=
@@ -138,7 +138,7 @@ $(BUILD)/%.o: %.cu $(BUILD)/flags/cuda.txt
 else
 CUDA_ROOMS := common labs library tests tools
 include cuda_on_cpu/rules.mk
-CUDA_OBJECTS += $(EMULATOR_OBJECTS)
+CUDA_OBJECTS += $(EMULATOR_OBJECT)
 endif
 
 $(COMMON): $(COMMON_OBJECTS)
@@ -233,7 +233,7 @@ $(EXAMPLES): %: %.o $(LIBRARY)
 checked_units = $(1) $(basename $(wildcard $(dir $(1))*/*.cu))
 define checked_rules
 $(CHECKED)/$(2): $(patsubst %,$(CHECKED)/%.o,$(call checked_units,$(2))) \
-    $(filter-out $(patsubst %,$(BUILD)/%.o,$(call checked_units,$(2))),$(call lab_objects,$(1)) $(filter-out $(EMULATOR_OBJECTS),$(CUDA_OBJECTS))) \
+    $(filter-out $(patsubst %,$(BUILD)/%.o,$(call checked_units,$(2))),$(call lab_objects,$(1)) $(filter-out $(EMULATOR_OBJECT),$(CUDA_OBJECTS))) \
     $(BUILD)/tests/build_info.o $(CHECK_LIBRARY) $(EMULATOR_LIBRARY) $(COMMON)
 	$$(Q)$(call lab_linker,$(1)) $$^ $(PNG_LIBS) $(call lab_libs,$(1),cuda_on_cpu) -o $$@
 endef

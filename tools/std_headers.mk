@@ -6,7 +6,7 @@ STD_HEADERS := algorithm array chrono cmath cstdint cstdlib cstring filesystem f
     optional set sstream string string_view thread utility vector
 STD := $(BUILD)/std
 STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(WARNINGS) -pthread -I.
-STD_FLAGS_cuda = $(subst $(OPT),-O1,$(STD_FLAGS_timed)) $(filter-out -iquote $(TRANSLATED) -I%,$(CPU_CUDA_FLAGS))
+STD_FLAGS_cuda = $(subst $(OPT),-O1,$(STD_FLAGS_timed)) $(call flags_of,page)
 STD_FLAGS_tests = $(STD_FLAGS_cuda)
 # The option and the prerequisite of a compilation with the set FLAGS_SET.
 untimed_set = $(if $(findstring tests/,$@),tests,cuda)
@@ -20,7 +20,7 @@ $(STD)/tests/std.hpp: tools/std_headers.mk
 	@mkdir -p $(@D); printf '#include <%s>\n' $(STD_HEADERS) cuda_on_cpu/tests/catch.hpp > $@
 
 $(STD)/timed/std.hpp.gch: $(BUILD)/flags/timed.txt
-$(STD)/cuda/std.hpp.gch: $(BUILD)/flags/cuda.txt
-$(STD)/tests/std.hpp.gch: $(BUILD)/flags/cuda.txt cuda_on_cpu/tests/catch.hpp
+$(STD)/cuda/std.hpp.gch: $(BUILD)/flags/cuda.txt cuda_on_cpu/flags.sh
+$(STD)/tests/std.hpp.gch: $(BUILD)/flags/cuda.txt cuda_on_cpu/flags.sh cuda_on_cpu/tests/catch.hpp
 $(STD)/%/std.hpp.gch: $(STD)/%/std.hpp
 	$(Q)$(STD_FLAGS_$*) -x c++-header $< -o $@

@@ -2,10 +2,7 @@
 #include "common/base/isa.hpp"
 
 #include <cstdlib>
-#include <map>
-#include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include "common/base/error.hpp"
@@ -21,13 +18,7 @@ constexpr std::pair<const char*, Isa> kNames[] = {{"plain", Isa::plain},
 struct OfThread {
     std::optional<Isa> given, chosen;
 };
-/// Not thread_local: such variables are a block's shared memory in programs with the emulator.
-OfThread& of_thread() {
-    static std::mutex mutex;
-    static std::map<std::thread::id, OfThread> all;
-    const std::scoped_lock lock(mutex);
-    return all[std::this_thread::get_id()];
-}
+thread_local OfThread of_thread;
 
 Isa best_isa() {
     Isa best = Isa::plain;
@@ -67,18 +58,17 @@ Isa isa_of_environment() {
 }  // namespace
 
 Isa choose_isa() {
-    OfThread& here = of_thread();
-    here.chosen = here.given ? *here.given : isa_of_environment();
-    return *here.chosen;
+    of_thread.chosen = of_thread.given ? *of_thread.given : isa_of_environment();
+    return *of_thread.chosen;
 }
 
 std::string to_string(Isa isa) { return kNames[static_cast<std::size_t>(isa)].first; }
 
-IsaOfThread::IsaOfThread(Isa isa) { of_thread().given = isa; }
-IsaOfThread::~IsaOfThread() { of_thread().given.reset(); }
+IsaOfThread::IsaOfThread(Isa isa) { of_thread.given = isa; }
+IsaOfThread::~IsaOfThread() { of_thread.given.reset(); }
 
 std::vector<Isa> isas_not_chosen() {
-    std::optional<Isa>& chosen = of_thread().chosen;
+    std::optional<Isa>& chosen = of_thread.chosen;
     std::vector<Isa> others;
     for (const auto& [name, isa] : kNames)
         if (chosen && wanted_isa() == nullptr && isa <= best_isa() && isa != chosen)

@@ -5,19 +5,22 @@
 #include <cstdio>
 #include <cstring>
 
-#include "device/mistakes/observer.hpp"
-#include "device/streams/stream.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/within.hpp"
+#include "device/memory/allocations.hpp"
+#include "device/memory/stream.hpp"
+#include "device/threads/block.hpp"
+#include "keywords.hpp"
 
 namespace cuda_on_cpu {
 namespace {
 
 // threadIdx and its like are variables; on a GPU they are registers.
 bool is_built_in(const char* address) {
-    const auto within = [address](const auto& variable) {
-        return address >= reinterpret_cast<const char*>(&variable) &&
-               address < reinterpret_cast<const char*>(&variable + 1);
+    const auto is_in = [address](const auto& variable) {
+        return within(address, &variable, sizeof variable);
     };
-    return within(threadIdx) || within(blockIdx) || within(blockDim) || within(gridDim);
+    return is_in(threadIdx) || is_in(blockIdx) || is_in(blockDim) || is_in(gridDim);
 }
 
 // What the host reads through a pointer to volatile, a kernel may change at any time.

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "device/memory/guarded_bytes.hpp"
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
 
 namespace cuda_on_cpu::check {
 

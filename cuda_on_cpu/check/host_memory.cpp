@@ -15,11 +15,12 @@
 #include <mutex>
 #include <new>
 
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/variables.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/threads/block.hpp"
 #include "names.hpp"
 
 extern "C" {

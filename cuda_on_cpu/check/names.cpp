@@ -10,10 +10,10 @@
 #include <map>
 #include <vector>
 
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
 
 namespace cuda_on_cpu::check {
 namespace {
@@ -62,6 +62,8 @@ std::vector<Symbol> read_symbols() {
             continue;
         symbol.name = text;
         if (symbol.name.rfind("guard variable", 0) == 0) symbol.name = guard;
+        if (const auto mark = symbol.name.find("[abi:cuda_shared]"); mark != std::string::npos)
+            symbol.name.erase(mark, std::strlen("[abi:cuda_shared]"));
         if (const auto scope = symbol.name.rfind("::");
             scope != std::string::npos && symbol.name.rfind(table, 0) != 0)
             symbol.name.erase(0, scope + 2);

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

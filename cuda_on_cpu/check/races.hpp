@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "clock.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "device/mistakes/observer.hpp"
-#include "device/streams/stream.hpp"
+#include "device/base/observer.hpp"
+#include "device/memory/stream.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include "device/base/undefined.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/memory/undefined.hpp"
 #include "kernel_launch.hpp"
 #include "names.hpp"
 

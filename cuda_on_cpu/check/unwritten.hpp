@@ -13,9 +13,10 @@
 #include <string>
 #include <vector>
 
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "gaps.hpp"
+#include "keywords.hpp"
 #include "shadow.hpp"
 
 namespace cuda_on_cpu::check {

@@ -9,8 +9,8 @@
 #include "count/totals.hpp"
 #include "count/warp_accesses.hpp"
 #include "count/write.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "device/memory/allocations.hpp"
 #include "device/memory/shared_memory.hpp"
 
 // Where the linker has put the __constant__ variables: the program is compiled with

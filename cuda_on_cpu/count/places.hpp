@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "count/request.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 
 namespace cuda_on_cpu::count {
 

@@ -21,6 +21,3 @@ arguments=("${@:2}")
 set -- "${options[@]}"
 
 ! "$here/is_clang" ${CXX:-g++} || usage_error "count needs g++: clang++ does not tell where structs are copied"
-# As nvcc does: a struct is loaded by one instruction, functions become a part of the kernel, no code is doubled.
-counting=(-DCUDA_ON_CPU_COUNTED -fsanitize=thread -fsanitize-coverage=trace-pc '-D__constant__=__attribute__((section("constant_memory")))' -Wno-tsan
-    -fno-tree-sra -fno-thread-jumps -finline-functions -finline-small-functions -finline-limit=10000 --param inline-min-speedup=0)

@@ -17,7 +17,8 @@
 
 #include "count/loops.hpp"
 #include "count/request.hpp"
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
+#include "device/threads/block.hpp"
 
 namespace cuda_on_cpu::count {
 

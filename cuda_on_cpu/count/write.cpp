@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {

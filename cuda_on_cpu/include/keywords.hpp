@@ -26,11 +26,11 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 
 // One copy for the block that runs on this CPU thread. A variable in a kernel can be static or
-// thread_local, and thread_local puts nothing but tiles into the thread-local block, which is
-// made undefined before every block (shared_memory.cpp). used: the compiler must not conclude
-// from a tile's code alone what is in it. aligned: a GPU's tile begins at a multiple of 16, in
-// practice. `extern __shared__` is translated (translate/).
-#define __shared__ __attribute__((used, aligned(16))) thread_local
+// thread_local, and few others are thread_local. used: the compiler must not conclude from a tile's
+// code alone what is in it. aligned: a GPU's tile begins at a multiple of 16, in practice. abi_tag:
+// a mark in its symbol, by which shared_memory.cpp tells it from the host's variables; g++ does not
+// give what is in a template a section of its own. `extern __shared__` is translated (translate/).
+#define __shared__ __attribute__((used, aligned(16), abi_tag("cuda_shared"))) thread_local
 
 extern uint3 threadIdx;
 extern uint3 blockIdx;

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "../device/mistakes/report.hpp"
+#include "../device/base/report.hpp"
 #include "buffers.hpp"
 #include "catch.hpp"
 

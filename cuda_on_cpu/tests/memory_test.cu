@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "../device/memory/undefined.hpp"
+#include "../device/base/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {

@@ -439,3 +439,19 @@ int main(int count, char**) {
     _, said = folder.run("cuda-on-cpu -std=c++20 x.cu && ./a.out")
     assert "cudaSetDevice at x.cu:3 returned cudaErrorInvalidDevice" in said
     assert folder.run("./a.out 1") == (0, "")
+
+
+def test_a_program_without_cuda_s_syntax_hears_of_its_fault(folder):
+    folder.write("""
+// prog.cpp
+#include <cuda_runtime.h>
+int main() {
+    int* d_in = nullptr;
+    if (cudaMalloc(&d_in, sizeof(int)) != cudaSuccess) return 1;
+    *d_in = 1;
+    return 0;
+}
+""")
+    code, output = folder.run("cuda-on-cpu prog.cpp && ./a.out")
+    assert code != 0
+    assert "CUDA on the CPU: the host writes byte 0 of device memory of 4 bytes on device 0, at prog.cpp:5." in output

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "../device/memory/undefined.hpp"
+#include "../device/base/undefined.hpp"
 #include "helpers.hpp"
 
 namespace {

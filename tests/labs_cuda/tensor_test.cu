@@ -12,7 +12,7 @@
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 #ifdef CUDA_ON_CPU
-#include "cuda_on_cpu/device/mistakes/report.hpp"
+#include "cuda_on_cpu/device/base/report.hpp"
 #endif
 
 namespace convolab::defects {

@@ -27,6 +27,14 @@ COMMON = (
     "cuda",
     "driver",
 )
+# The floors of the emulator's device, and those below each. Nobody includes the two upper ones.
+DEVICE = {
+    "base": (),
+    "memory": ("base",),
+    "threads": ("base", "memory"),
+    "api": ("base", "memory", "threads"),
+    "mistakes": ("base", "memory", "threads"),
+}
 
 
 def sources(folder):
@@ -93,6 +101,20 @@ class Rooms(unittest.TestCase):
                     name.startswith(("common/", "labs/", "tests/", "cuda_on_cpu/")), f"{path} includes {name}"
                 )
         self.assertGreater(found, 300)
+
+    def test_the_floors_of_the_emulator_s_device_have_one_order(self):
+        floors = {}
+        for path in sources("cuda_on_cpu/device"):
+            floors.setdefault(path.parent.name, []).append(path)
+        self.assertEqual(set(floors), set(DEVICE))
+        for floor, below in DEVICE.items():
+            found = 0
+            for path in floors[floor]:
+                for name in includes(path):
+                    if name.startswith("device/"):
+                        found += 1
+                        self.assertIn(name.split("/")[1], (*below, floor), f"{path} includes {name}")
+            self.assertGreater(found, 5, floor)
 
     def test_the_emulator_is_made_without_the_project(self):
         environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}

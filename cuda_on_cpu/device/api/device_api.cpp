@@ -3,11 +3,11 @@
 // reset.
 #include <cstring>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
+#include "device/base/device.hpp"
+#include "device/base/settings.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
 #include "device/threads/fibre.hpp"
 #include "runtime_api.hpp"
 

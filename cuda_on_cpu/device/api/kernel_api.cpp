@@ -3,27 +3,13 @@
 #include "kernel_api.hpp"
 
 #include <algorithm>
-#include <map>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 #include "device/memory/shared_memory.hpp"
 #include "device/threads/block.hpp"
+#include "device/threads/grid.hpp"
 
 namespace cuda_on_cpu {
-namespace {
-
-std::map<const void*, std::size_t>& dynamic_limits() {
-    static auto& limits =
-        *new std::map<const void*, std::size_t>;  // set by cudaFuncSetAttribute, in bytes
-    return limits;
-}
-
-}  // namespace
-
-std::size_t dynamic_limit(const void* kernel) {
-    const auto found = dynamic_limits().find(kernel);
-    return found == dynamic_limits().end() ? default_shared_bytes : found->second;
-}
 
 cudaError_t function_attributes(cudaFuncAttributes* attributes, const void* kernel) {
     return api([&] {
@@ -44,7 +30,7 @@ cudaError_t set_function_attribute(const void* kernel, cudaFuncAttribute attribu
         if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
             static_cast<std::size_t>(value) > largest_shared_bytes)
             return cudaErrorInvalidValue;
-        dynamic_limits()[kernel] = static_cast<std::size_t>(value);
+        set_dynamic_limit(kernel, static_cast<std::size_t>(value));
         return cudaSuccess;
     });
 }
@@ -55,12 +41,7 @@ cudaError_t occupancy(int* blocks, const void* kernel, int threads, std::size_t 
         *blocks = 0;
         if (threads > static_cast<int>(largest_block) || shared_bytes > dynamic_limit(kernel))
             return cudaSuccess;
-        const int warps = (threads + 31) / 32;
-        *blocks =
-            std::min(largest_blocks_per_processor, largest_threads_per_processor / 32 / warps);
-        const std::size_t with_reserve =
-            shared_bytes + 1024;  // 1 KiB of each block is reserved for the system
-        *blocks = std::min(*blocks, static_cast<int>((largest_shared_bytes + 1024) / with_reserve));
+        *blocks = blocks_on_processor(threads, shared_bytes);
         return cudaSuccess;
     });
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // CUDA's functions that allocate, free, copy and set memory.
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/copy.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
 #include "runtime_api.hpp"
 
 using namespace cuda_on_cpu;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// CUDA's functions for streams. Those for events and graphs are in streams/.
-#include "device/api/device.hpp"
-#include "device/streams/stream.hpp"
+// CUDA's functions for streams. Those for events and graphs are beside it.
+#include "device/base/device.hpp"
+#include "device/memory/stream.hpp"
 #include "runtime_api.hpp"
 
 using namespace cuda_on_cpu;

@@ -10,15 +10,15 @@
 #include <new>
 #include <string>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/settings.hpp"
+#include "device/base/source_line.hpp"
+#include "device/base/within.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
+#include "device/memory/variables.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -57,7 +57,8 @@ cudaError_t out_of_memory() {
 // The last 64 frees. More are not kept, because an older one's pages may now belong to something
 // else.
 struct Freed {
-    const char *begin, *end;
+    const char* begin;
+    std::size_t bytes;
     const char* function;
     Frames caller;
 };
@@ -66,12 +67,12 @@ std::deque<Freed>& freed() {
     return all;
 }
 void note_where(const Allocation& a, const char* function, const Frames& caller) {
-    freed().push_front({a.begin, a.begin + a.bytes, function, caller});
+    freed().push_front({a.begin, a.bytes, function, caller});
     if (freed().size() > 64) freed().pop_back();
 }
 void forget_freed(const char* begin, std::size_t bytes) {
     std::erase_if(freed(),
-                  [=](const Freed& old) { return begin < old.end && old.begin < begin + bytes; });
+                  [=](const Freed& old) { return overlap(begin, bytes, old.begin, old.bytes); });
 }
 void release(const Allocation& a) {
     if (a.type != cudaMemoryTypeHost) used_bytes -= a.bytes;
@@ -164,19 +165,17 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         forget_freed(memory->begin(), bytes);
         if (on_device) used_bytes += bytes;
         *pointer = memory->begin();
-        if (observer != nullptr) observer->allocated(find_allocation(*pointer));
+        tell(&Observer::allocated, find_allocation(*pointer));
     } catch (const std::bad_alloc&) {
         return out_of_memory();
     }
-    watch_for_faults();  // the host may fault before there is a kernel
     return cudaSuccess;
 }
 
 namespace {
 
 void free_now(const Allocation& a) {
-    note_freed(a.begin);
-    if (observer != nullptr) observer->freed(a);
+    tell(&Observer::freed, a);
     allocations().erase(number(a.begin));
     release(a);
 }
@@ -195,7 +194,7 @@ Allocation* freeable(void* pointer, bool host) {
 
 std::string where_freed(const void* address) {
     for (const Freed& one : freed())
-        if (address >= one.begin && address < one.end)
+        if (within(address, one.begin, one.bytes))
             return std::string(" that ") + one.function + " freed" + calling_place(one.caller);
     return {};
 }

@@ -6,16 +6,16 @@
 #include <set>
 #include <utility>
 
-#include "device/api/device.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
+#include "device/memory/variables.hpp"
 #include "runtime_api.hpp"
 
 namespace cuda_on_cpu {
@@ -141,8 +141,8 @@ std::shared_ptr<const PendingWork> pending_copy(void* to, const void* from, cons
 // `pending`: the copy has waited in a stream, so the host has left the line that called it.
 void copy_rows(void* to, const void* from, const Rows& rows, int device,
                const PendingWork* pending = nullptr) {
-    note_read(from,
-              [pending] { return pending == nullptr ? calling_frames() : pending->caller(); });
+    tell(&Observer::read, from,
+         [pending] { return pending == nullptr ? calling_frames() : pending->caller(); });
     const DeviceAccess access({to, from}, device);
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,

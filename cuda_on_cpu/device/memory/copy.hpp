@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
 #include "runtime_types.hpp"
 
 namespace cuda_on_cpu {

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/stream.hpp"
 #include "device/memory/variables.hpp"
-#include "device/mistakes/program_end.hpp"
-#include "device/streams/stream.hpp"
 #include "host_access.hpp"
 
 namespace cuda_on_cpu {
@@ -69,7 +69,7 @@ DeviceAccess::~DeviceAccess() {
 
 HostAccess::HostAccess(const std::vector<const void*>& addresses)
     : access_(std::make_unique<DeviceAccess>(addresses, current_device())) {
-    for (const void* const address : addresses) note_read(address, calling_frames);
+    for (const void* const address : addresses) tell(&Observer::read, address, calling_frames);
 }
 
 HostAccess::~HostAccess() = default;

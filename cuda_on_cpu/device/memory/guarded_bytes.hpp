@@ -12,7 +12,8 @@
 
 #include <cstddef>
 
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
+#include "device/base/within.hpp"
 
 namespace cuda_on_cpu {
 
@@ -23,7 +24,7 @@ struct Pages {
     char* data = nullptr;
     std::size_t data_bytes = 0;
 
-    bool contains(const void* address) const { return address >= map && address < map + map_bytes; }
+    bool contains(const void* address) const { return within(address, map, map_bytes); }
 };
 
 class GuardedBytes {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared memory is the program's thread-local block, with all __shared__ variables of all kernels,
+// Shared memory is the __shared__ variables of all kernels, which are thread_local (keywords.hpp),
 // and an array for the dynamic ones. It is made undefined (undefined.hpp) before every block, so
 // that a kernel cannot rely on what it has not written.
 #pragma once
@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "device/base/within.hpp"
+
 namespace cuda_on_cpu {
 
 // The limits of compute capability 9.0, in bytes.
@@ -17,6 +19,7 @@ constexpr std::size_t largest_shared_bytes = 227 * 1024;
 /// The dynamic shared memory that a launch may ask for: 48 KiB, or what cudaFuncSetAttribute
 /// allows.
 std::size_t dynamic_limit(const void* kernel);
+void set_dynamic_limit(const void* kernel, std::size_t bytes);
 
 /// While it lives, a block has `dynamic_bytes` of dynamic shared memory. The pages after it cannot
 /// be used. (ASan reports every byte.)
@@ -37,13 +40,16 @@ class SharedMemory {
     };
 
   private:
-    char *begin_, *end_;  // the program's thread-local variables without an initialiser
+    std::vector<Range> variables_;
     char *dynamic_begin_, *dynamic_end_;
 };
 
 /// The two ranges of shared memory of the running kernel: its variables, and the dynamic memory.
 struct SharedRange {
     const char *begin, *end;
+    bool contains(const void* address) const {
+        return within(address, begin, static_cast<std::size_t>(end - begin));
+    }
 };
 std::array<SharedRange, 2> shared_ranges();
 /// Whether the address is in shared memory.

@@ -10,12 +10,12 @@
 #include <set>
 #include <vector>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/copy.hpp"
 #include "device/memory/variables.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "kernel_api.hpp"
 
 namespace cuda_on_cpu {

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <vector>
 
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/within.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
 #include "keywords.hpp"
 
 // Of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
@@ -92,7 +93,8 @@ std::string describe(const Variable& variable) {
 }
 
 bool is_managed_variable(const void* address) {
-    return address >= __start_managed_variables && address < __stop_managed_variables;
+    return within(address, __start_managed_variables,
+                  static_cast<std::size_t>(__stop_managed_variables - __start_managed_variables));
 }
 
 const Variable* find_variable(const void* address) {
@@ -101,7 +103,7 @@ const Variable* find_variable(const void* address) {
         [](const void* at, const Values& values) { return at < values.variable.begin; });
     if (next == all().begin()) return nullptr;
     const Variable& variable = std::prev(next)->variable;
-    return address < variable.begin + variable.bytes ? &variable : nullptr;
+    return within(address, variable.begin, variable.bytes) ? &variable : nullptr;
 }
 
 void report_host_write(const Variable& variable, const std::string& place) {

@@ -6,10 +6,10 @@
 
 #include <string>
 
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "device/threads/block.hpp"
 #include "keywords.hpp"
 
@@ -58,7 +58,7 @@ std::string text_of(const Use& use) {
             " at an address that is not a multiple of " + std::to_string(use.alignment);
     if (find_allocation(use.address).begin != nullptr) text += ": " + describe_address(use.address);
     for (const SharedRange& range : shared_ranges())
-        if (use.address >= range.begin && use.address < range.end)
+        if (range.contains(use.address))
             text += ": byte " +
                     std::to_string(static_cast<const char*>(use.address) - range.begin) +
                     " of the shared memory";

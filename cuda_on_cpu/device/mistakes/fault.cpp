@@ -11,11 +11,12 @@
 #include <cstring>
 #include <string_view>
 
+#include "device/base/asan.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 
@@ -150,14 +151,7 @@ void provide_stack() {
     if (stack.ss_sp != MAP_FAILED) sigaltstack(&stack, nullptr);
 }
 
-}  // namespace
-
-void watch_kernel_for_faults() {
-    if (!has_asan()) provide_stack();
-    watch_for_faults();
-}
-
-void watch_for_faults() {
+void watch_signals() {
     if (has_asan()) return;
     struct sigaction now {};
     sigaction(SIGSEGV, nullptr, &now);
@@ -173,6 +167,20 @@ void watch_for_faults() {
     }
 }
 
+// Watches again each time, because a test framework may replace the handler; it is cheap.
+struct FaultWatch final : Observer {
+    // The host may fault before there is a kernel.
+    void allocated(const Allocation&) override { watch_signals(); }
+    // One of the kernels that this CPU thread runs may use up its stack.
+    void begin_kernel(const Launch&) override {
+        if (!has_asan()) provide_stack();
+        watch_signals();
+    }
+};
+[[gnu::constructor(101)]] void begin_fault_watch() { new FaultWatch; }
+
+}  // namespace
+
 void continue_in(void (*function)(), void* context) {
     auto& machine = static_cast<ucontext_t*>(context)->uc_mcontext;
     const Fibre& fibre = running_block().fibre();
@@ -185,12 +193,6 @@ void continue_in(void (*function)(), void* context) {
     machine.sp = top;
     machine.pc = reinterpret_cast<std::uintptr_t>(function);
 #endif
-}
-
-bool is_in_program(const void* code) {
-    Dl_info here{}, there{};
-    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
-           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
 }
 
 const void* place_in_code(void* context) {

@@ -5,21 +5,11 @@
 // ASan makes the report.
 #pragma once
 
-#include <string>
-
 namespace cuda_on_cpu {
-
-/// Called at each allocation and launch, because a test framework may replace the handler; it is
-/// cheap.
-void watch_for_faults();
-/// The same for the kernels that this CPU thread runs, one of which may use up its stack.
-void watch_kernel_for_faults();
 
 /// Called in a signal handler with its third argument. When the handler returns, `function` runs on
 /// the stack of the running kernel thread, which is given up.
 void continue_in(void (*function)(), void* context);
-/// Whether the code belongs to the program, not to a library.
-bool is_in_program(const void* code);
 /// The instruction that the signal interrupted.
 const void* place_in_code(void* context);
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-#include "device/mistakes/program_end.hpp"
-
+// Reports when the program ends: work that never ran, results that neither a copy to the host nor
+// another kernel has used, and errors that the program did not check.
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
 #include "overlooked.hpp"
 
 namespace cuda_on_cpu {
@@ -93,8 +94,56 @@ void report_at_end(int status, void*) {
     if (observer != nullptr) observer->end_program(succeeded);
 }
 
+class ProgramEnd final : public Observer {
+  public:
+    // It counts as the writer of all memory to which it has a non-const pointer.
+    void begin_kernel(const Launch& launch) override {
+        const LaunchPlace& place = launch.place;
+        if (place.kernel == nullptr) return;
+        Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
+        if (launch.in_graph) ++kernel.in_graphs;
+        bool hides_results = false, writes = false;
+        for (const Address& address : launch.addresses) {
+            const Allocation a = find_allocation(address.value);
+            if (a.begin == nullptr) continue;
+            // The host sees these results itself. Whether a kernel writes through a pointer in a
+            // struct is unknown.
+            if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
+                hides_results = true;
+            Kernel*& writer = results().last_writers[a.begin];
+            if (writer != nullptr && writer != &kernel) writer->is_read = true;
+            if (!address.is_writable) continue;
+            kernel.only_changes &= writer != nullptr && writer != &kernel;
+            writer = &kernel;
+            writes = true;
+        }
+        if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
+    }
+
+    void read(const void* address, const std::function<Frames()>& caller) override {
+        const char* const begin = find_allocation(address).begin;
+        results().is_any_read |= begin != nullptr;
+        const PendingWork* const writer = PendingWork::writer_of(begin);
+        if (writer != nullptr && !results().read_early.contains(writer->name()))
+            results().read_early[writer->name()] = caller();
+        const auto found = results().last_writers.find(begin);
+        if (found != results().last_writers.end() && found->second != nullptr)
+            found->second->is_read = true;
+    }
+
+    void freed(const Allocation& a) override { results().last_writers.erase(a.begin); }
+
+    // It then knows about the errors of earlier, unchecked calls.
+    void asked_for_error() override {
+        if (!is_not_ready && unchecked().thread == &host_thread()) unchecked() = {};
+    }
+};
+
 // Registered before the program's own static objects exist, so it runs after they are destroyed.
-[[gnu::constructor(101)]] void tell_at_end() { on_exit(report_at_end, nullptr); }
+[[gnu::constructor(101)]] void tell_at_end() {
+    new ProgramEnd;
+    on_exit(report_at_end, nullptr);
+}
 
 }  // namespace
 
@@ -122,45 +171,6 @@ void Unchecked::take(cudaError_t error) const {
                                     "there is no time before the device has reached that event."
                                   : "Compare what each call returns with cudaSuccess."),
                    &host_thread()};
-}
-
-void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses, bool in_graph) {
-    if (place.kernel == nullptr) return;
-    Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
-    if (in_graph) ++kernel.in_graphs;
-    bool hides_results = false, writes = false;
-    for (const Address& address : addresses) {
-        const Allocation a = find_allocation(address.value);
-        if (a.begin == nullptr) continue;
-        // The host sees these results itself. Whether a kernel writes through a pointer in a struct
-        // is unknown.
-        if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
-            hides_results = true;
-        Kernel*& writer = results().last_writers[a.begin];
-        if (writer != nullptr && writer != &kernel) writer->is_read = true;
-        if (!address.is_writable) continue;
-        kernel.only_changes &= writer != nullptr && writer != &kernel;
-        writer = &kernel;
-        writes = true;
-    }
-    if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
-}
-
-void note_read(const void* address, const std::function<Frames()>& caller) {
-    const char* const begin = find_allocation(address).begin;
-    results().is_any_read |= begin != nullptr;
-    const PendingWork* const writer = PendingWork::writer_of(begin);
-    if (writer != nullptr && !results().read_early.contains(writer->name()))
-        results().read_early[writer->name()] = caller();
-    const auto found = results().last_writers.find(begin);
-    if (found != results().last_writers.end() && found->second != nullptr)
-        found->second->is_read = true;
-}
-
-void note_freed(const void* begin) { results().last_writers.erase(begin); }
-
-void forget_unchecked() {
-    if (!is_not_ready && unchecked().thread == &host_thread()) unchecked() = {};
 }
 
 }  // namespace cuda_on_cpu

@@ -13,7 +13,7 @@
 #include <fstream>
 #include <string>
 
-#include "device/mistakes/report.hpp"
+#include "device/base/report.hpp"
 #include "device/threads/block.hpp"
 
 namespace {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "device/mistakes/watchdog.hpp"
-
+// Stops a kernel that never ends with cudaErrorLaunchTimeout and a message: if a thread has run for
+// CUDA_ON_CPU_TIMEOUT seconds without returning or waiting at a barrier, or if no thread has
+// returned for three times as long. The seconds are processor time, so a busy machine causes no
+// timeout. Before that, a thread that seems to wait in a loop is interrupted, and the others of its
+// block run.
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -12,13 +15,13 @@
 #include <cstring>
 #include <string>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/shared_memory.hpp"
+#include "device/memory/stream.hpp"
 #include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/stream.hpp"
 #include "device/threads/block.hpp"
 #include "include/uninterrupted.hpp"
 
@@ -161,21 +164,25 @@ void make_timer() {
     static_cast<void>(forgets);  // a child process inherits no timers
 }
 
+struct Watchdog final : Observer {
+    // Makes this CPU thread watch the kernels that it runs.
+    void begin_kernel(const Launch&) override {
+        const long seconds = setting("CUDA_ON_CPU_TIMEOUT", 10, 0, 1000000);
+        make_timer();
+        watch.seconds = seconds;
+        watch.since_step = watch.since_return = 0;
+        watch.interrupts = false;
+        if (watch.has_timer && watch.ticks != (seconds > 0)) set_timer(seconds > 0);
+    }
+    // Makes it watch itself while work waits in streams: if it runs without a call of CUDA, it may
+    // wait in a loop for that work, which then runs. Who watches each access does that (accesses/).
+    void issued() override {
+        if (observer != nullptr) return;
+        make_timer();
+        if (watch.has_timer && !watch.ticks) set_timer(true);
+    }
+};
+[[gnu::constructor(101)]] void begin_watchdog() { new Watchdog; }
+
 }  // namespace
-
-void watch_progress() {
-    const long seconds = setting("CUDA_ON_CPU_TIMEOUT", 10, 0, 1000000);
-    make_timer();
-    watch.seconds = seconds;
-    watch.since_step = watch.since_return = 0;
-    watch.interrupts = false;
-    if (watch.has_timer && watch.ticks != (seconds > 0)) set_timer(seconds > 0);
-}
-
-void watch_host() {
-    if (observer != nullptr) return;
-    make_timer();
-    if (watch.has_timer && !watch.ticks) set_timer(true);
-}
-
 }  // namespace cuda_on_cpu

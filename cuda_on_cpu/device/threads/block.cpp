@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <string_view>
 
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/within.hpp"
 
 namespace cuda_on_cpu {
 
@@ -263,8 +264,8 @@ void Block::trap(const char* file, int line) {
 }
 
 bool Block::is_on_stack(const void* address) const {
-    const char* const top = schedule_.current->fibre->top;
-    return address < top && address >= top - local_memory_bytes();
+    return within(address, schedule_.current->fibre->top - local_memory_bytes(),
+                  local_memory_bytes());
 }
 
 void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "device/api/settings.hpp"
+#include "device/base/settings.hpp"
 #include "device/threads/schedule.hpp"
 #include "device/threads/warp_exchange.hpp"
 #include "kernel_launch.hpp"
@@ -139,5 +139,18 @@ inline Block& running_block() {
         block_at_work = new Block;  // outlives the program's own static objects
     return *block_at_work;
 }
+/// The CUDA thread whose own code runs now; nullptr while the host or the emulator works.
+inline const Thread* thread_at_work() {
+    return is_kernel_at_work != 0 ? &block_at_work->current() : nullptr;
+}
+
+// kernel_report.cpp:
+/// Reports a mistake of the running thread that does not end the kernel, once for each place.
+void report_once(const std::string& place, const std::string& what);
+/// "__syncthreads at file:line"
+std::string waiting_place(const Thread& thread);
+/// "36 threads, e.g. (0,0,0), wait in __syncthreads at file:line; 28 threads, e.g. (4,4,0), have
+/// returned"
+std::string describe_threads(const std::vector<Thread>& threads);
 
 }  // namespace cuda_on_cpu

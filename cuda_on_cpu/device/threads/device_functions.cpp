@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the functions of a kernel call (include/keywords.hpp, atomics.hpp, warp.hpp): the running
 // block does it.
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 #include "device/threads/block.hpp"
 #include "include/uninterrupted.hpp"
 
-// Built-in variables are plain globals, because thread_local ones would lie in shared memory.
+// Built-in variables are plain globals: one thread of one kernel runs at a time.
 uint3 threadIdx{};
 uint3 blockIdx{};
 dim3 blockDim;

@@ -9,7 +9,8 @@
 
 #include <new>
 
-#include "device/mistakes/asan.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/within.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -43,8 +44,7 @@ void arrive(void* asan_stack) {
 std::size_t local_memory_bytes() { return 512 * 1024; }
 
 bool is_stack_guard(const Fibre& fibre, const void* address) {
-    const auto* const bottom = static_cast<const char*>(fibre.stack_bottom);
-    return address >= bottom - guard_bytes && address < bottom;
+    return within(address, static_cast<const char*>(fibre.stack_bottom) - guard_bytes, guard_bytes);
 }
 
 void* start_again(Fibre& fibre, void (*main)()) {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "device/mistakes/asan.hpp"
+#include "device/base/asan.hpp"
 
 extern "C" void cuda_on_cpu_switch_stacks(void** save, void* next);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "device/threads/grid.hpp"
 
-#include "device/api/settings.hpp"
+#include <algorithm>
+
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/settings.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/fault.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/watchdog.hpp"
 #include "device/threads/block.hpp"
 
 namespace cuda_on_cpu {
@@ -34,12 +35,11 @@ class GridRun {
     // blocks.
     cudaError_t run() {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
-        watch_kernel_for_faults();
         launch_at_work = &grid_.place;
         gridDim = grid_.blocks;
-        const Launch launch{grid_.place, grid_.blocks, grid_.threads, grid_.dynamic_bytes,
-                            grid_.addresses};
-        if (observer != nullptr) observer->begin_kernel(launch);
+        const Launch launch{grid_.place,         grid_.blocks,    grid_.threads,
+                            grid_.dynamic_bytes, grid_.addresses, grid_.in_graph};
+        tell(&Observer::begin_kernel, launch);
         for (bool first = true; first || waiting_ > 0; first = false) {
             waiting_ = 0;
             if (observer != nullptr && !first) observer->grid_barrier();
@@ -104,10 +104,17 @@ class GridRun {
 }  // namespace
 
 cudaError_t run_grid(const Grid& grid) {
-    watch_progress();
     const cudaError_t error = GridRun(grid).run();
     if (observer != nullptr) observer->end_kernel(error);
     return error;
+}
+
+int blocks_on_processor(int threads, std::size_t shared_bytes) {
+    const int warps = (threads + 31) / 32;
+    const std::size_t with_reserve =
+        shared_bytes + 1024;  // 1 KiB of each block is reserved for the system
+    return std::min({largest_blocks_per_processor, largest_threads_per_processor / 32 / warps,
+                     static_cast<int>((largest_shared_bytes + 1024) / with_reserve)});
 }
 
 }  // namespace cuda_on_cpu

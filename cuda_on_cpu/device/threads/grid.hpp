@@ -19,8 +19,11 @@ struct Grid {
     std::vector<Address> addresses;
     int device;
     LaunchPlace place;
+    bool in_graph;
 };
 
 cudaError_t run_grid(const Grid& grid);
+/// How many such blocks a multiprocessor holds at once.
+int blocks_on_processor(int threads, std::size_t shared_bytes);
 
 }  // namespace cuda_on_cpu

@@ -4,19 +4,18 @@
 #include <cstdlib>
 #include <string>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/memory/shared_memory.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/program_end.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
-#include "device/streams/pending_work.hpp"
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
+#include "device/memory/variables.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/grid.hpp"
-#include "kernel_api.hpp"
 #include "kernel_launch.hpp"
 #include "overlooked.hpp"
 
@@ -75,11 +74,10 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
     return false;
 }
 
-bool fits_at_once(const cudaLaunchConfig_t& config, const void* function) {
+bool fits_at_once(const cudaLaunchConfig_t& config) {
     const dim3 grid = config.gridDim, block = config.blockDim;
-    int blocks = 0;
-    occupancy(&blocks, function, static_cast<int>(block.x * block.y * block.z),
-              config.dynamicSmemBytes);
+    const int blocks =
+        blocks_on_processor(static_cast<int>(block.x * block.y * block.z), config.dynamicSmemBytes);
     return std::uint64_t{grid.x} * grid.y * grid.z <=
            static_cast<std::uint64_t>(blocks) * processors;
 }
@@ -154,23 +152,23 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         }
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;
         const bool cooperative = is_cooperative(config);
-        if (cooperative && !fits_at_once(config, function)) {
+        if (cooperative && !fits_at_once(config)) {
             report_launch("more blocks than can run at once, which a cooperative launch needs");
             return cudaErrorCooperativeLaunchTooLarge;
         }
         std::shared_ptr<const PendingWork> pending;
         if (place.kernel != nullptr && stream->capture == nullptr)
             pending = std::make_shared<const PendingWork>(place, addresses);
-        return enqueue(config.stream,
-                       [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes,
-                                    cooperative, shared_call, addresses, number, place},
-                        pending, in_graph = stream->capture != nullptr] {
-                           note_kernel(grid.place, grid.addresses, in_graph);
-                           const std::string wrong = wrong_address(grid.addresses, grid.device);
-                           if (wrong.empty()) return run_grid(grid);
-                           report(name_of(grid.place) + ": " + wrong + ".");
-                           return cudaErrorIllegalAddress;
-                       });
+        return enqueue(
+            config.stream,
+            [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes, cooperative,
+                         shared_call, addresses, number, place, stream->capture != nullptr},
+             pending] {
+                const std::string wrong = wrong_address(grid.addresses, grid.device);
+                if (wrong.empty()) return run_grid(grid);
+                report(name_of(grid.place) + ": " + wrong + ".");
+                return cudaErrorIllegalAddress;
+            });
     });
 }
 

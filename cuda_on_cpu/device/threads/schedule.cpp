@@ -5,6 +5,7 @@
 // with unchanged arguments. Processors other than x86-64 always take that longer way.
 #include <cstddef>
 
+#include "device/base/within.hpp"
 #include "device/threads/block.hpp"
 
 namespace cuda_on_cpu {
@@ -164,8 +165,8 @@ cuda_on_cpu_end_of_waits:
 extern "C" const char cuda_on_cpu_end_of_waits[];
 
 bool is_in_wait(const void* code) {
-    return code >= reinterpret_cast<const void*>(&cuda_on_cpu_syncthreads) &&
-           code < cuda_on_cpu_end_of_waits;
+    const auto* const begin = reinterpret_cast<const char*>(&cuda_on_cpu_syncthreads);
+    return within(code, begin, static_cast<std::size_t>(cuda_on_cpu_end_of_waits - begin));
 }
 
 #else

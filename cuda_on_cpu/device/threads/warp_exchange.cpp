@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "device/mistakes/observer.hpp"
+#include "device/base/observer.hpp"
 
 namespace cuda_on_cpu {
 

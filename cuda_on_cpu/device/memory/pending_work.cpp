@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "device/streams/pending_work.hpp"
+#include "device/memory/pending_work.hpp"
 
 #include <algorithm>
 
+#include "device/base/report.hpp"
+#include "device/base/within.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/mistakes/report.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -51,10 +52,8 @@ std::string PendingWork::device_wait() const {
 }
 
 bool PendingWork::uses(const void* begin, std::size_t bytes, bool writes) const {
-    const auto* const at = static_cast<const char*>(begin);
     return std::any_of(ranges_.begin(), ranges_.end(), [=](const Range& range) {
-        return at < range.begin + range.bytes && range.begin < at + bytes &&
-               (writes || range.is_written);
+        return overlap(begin, bytes, range.begin, range.bytes) && (writes || range.is_written);
     });
 }
 

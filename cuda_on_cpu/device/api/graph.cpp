@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/streams/stream.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
+#include "device/memory/stream.hpp"
 #include "runtime_api.hpp"
 
 namespace cuda_on_cpu {

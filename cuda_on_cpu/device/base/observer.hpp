@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
-// The interface for whoever watches a program. An observer hears of kernels, blocks, barriers and
-// copies. If the program is compiled with -fsanitize=thread and linked with accesses/ instead of
-// ThreadSanitizer, the observer also hears of every memory access. Without an observer this costs
-// nothing.
+// The interface for whoever listens to a program. All observers hear of its launches, tasks and
+// memory, among them the emulator's own (mistakes/). One may also watch each step: blocks, barriers
+// and copies, and if the program is compiled with -fsanitize=thread and linked with accesses/
+// instead of ThreadSanitizer, every memory access. Without that one the steps cost nothing.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
-#include "device/memory/allocations.hpp"
-#include "device/memory/variables.hpp"
-#include "device/threads/block.hpp"
+#include "device/base/source_line.hpp"
+#include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
+
+struct Allocation;
+struct GraphTurn;
+struct Rows;
+struct Thread;
+struct Turn;
+struct Variable;
+enum class WarpFunction;
 
 struct Access {
     enum class Kind : std::uint8_t { read, write, atomic_read, atomic_write, atomic_compare };
@@ -31,24 +39,36 @@ struct Launch {
     dim3 grid, block;
     std::size_t dynamic_bytes;
     const std::vector<Address>& addresses;  ///< the kernel's pointer arguments
+    bool in_graph;
 };
-
-struct GraphTurn;
-struct Rows;
-struct Turn;
 
 /// The emulator runs one thread of one block of one kernel at a time. It makes each call before the
 /// event it reports, but the end_ functions and the barriers after it.
 class Observer {
   public:
+    /// Hears from now on of what is told to all, as long as the program runs.
+    Observer() : next_(first_) { first_ = this; }
     virtual ~Observer() = default;
+    Observer(const Observer&) = delete;
+    Observer& operator=(const Observer&) = delete;
 
+    // Told to all:
+    /// A task waits in a stream from now on.
+    virtual void issued() {}
+    virtual void begin_kernel(const Launch&) {}
+    virtual void allocated(const Allocation&) {}
+    virtual void freed(const Allocation&) {}
+    /// A copy or a library reads this memory; the function gives the stack of the call.
+    virtual void read(const void* /*address*/, const std::function<Frames()>& /*caller*/) {}
+    /// The program asks for the error of its earlier calls.
+    virtual void asked_for_error() {}
+
+    // Told to the one that watches each step:
     /// A task of a stream: a kernel, a copy, an event, or a graph with any of them.
     virtual void begin_task(const Turn&) {}
     virtual void end_task() {}
     /// The running graph starts one of its tasks.
     virtual void begin_graph_task(const GraphTurn&) {}
-    virtual void begin_kernel(const Launch&) {}
     virtual void end_kernel(cudaError_t) {}
     /// All blocks of a cooperative launch have reached grid.sync. Each continues with another
     /// begin_block.
@@ -75,10 +95,8 @@ class Observer {
 
     /// The program defines this __device__ or __constant__ variable (called before main).
     virtual void declared(const Variable&) {}
-    virtual void allocated(const Allocation&) {}
     /// The stream has reached cudaMallocAsync.
     virtual void allocated_in_stream(const Allocation&) {}
-    virtual void freed(const Allocation&) {}
     /// The program has ended without a CUDA error and its static objects are destroyed, so no
     /// kernel or copy can follow.
     virtual void end_work() {}
@@ -86,16 +104,24 @@ class Observer {
     virtual void end_program(bool /*succeeded*/) {}
     /// A copy is done, or a cudaMemset, in which case `from` is nullptr.
     virtual void copied(const char* /*to*/, const char* /*from*/, const Rows&) {}
+
+  private:
+    template <class... Parameters, class... Arguments>
+    friend void tell(void (Observer::*event)(Parameters...), const Arguments&... arguments);
+    inline static Observer* first_ = nullptr;
+    Observer* next_;
 };
 
-/// nullptr if nothing watches.
+/// Tells all observers: tell(&Observer::freed, allocation).
+template <class... Parameters, class... Arguments>
+void tell(void (Observer::*event)(Parameters...), const Arguments&... arguments) {
+    for (Observer* one = Observer::first_; one != nullptr; one = one->next_)
+        (one->*event)(arguments...);
+}
+
+/// The one that watches each step; nullptr if nothing does.
 inline Observer* observer = nullptr;
 /// Makes it when the program starts: for `check` and `count`, each of which defines this.
 Observer* create_observer();
-
-/// The CUDA thread whose own code runs now; nullptr while the host or the emulator works.
-inline const Thread* thread_at_work() {
-    return is_kernel_at_work != 0 ? &block_at_work->current() : nullptr;
-}
 
 }  // namespace cuda_on_cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/api/settings.hpp"
+#include "device/base/settings.hpp"
 
 #include <cerrno>
 #include <cstdio>

@@ -6,6 +6,9 @@
 
 namespace cuda_on_cpu {
 
+/// Whether the code belongs to the program, not to a library.
+bool is_in_program(const void* code);
+
 /// ", at lab.cu:12" for an address in the program's code, or ", at lab.cu:12 (in view.hpp:58)" if
 /// the compiler inlined a function of view.hpp into the kernel. Empty if the program was built
 /// without -g1, or if addr2line (binutils) is missing. Starts a process, but only once for an

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "device/api/device.hpp"
-#include "device/mistakes/source_line.hpp"
+#include "device/base/device.hpp"
+#include "device/base/source_line.hpp"
 #include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {

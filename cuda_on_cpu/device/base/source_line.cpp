@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
 #include <unistd.h>
@@ -12,8 +13,6 @@
 #include <mutex>
 #include <string>
 #include <vector>
-
-#include "device/mistakes/fault.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -51,7 +50,7 @@ bool is_own(const std::string& at) {
     const std::string folder = at.substr(0, at.find_last_of('/') + 1);
     return at.find(".cu:") == std::string::npos &&
            (access((folder + "cuda_runtime.h").c_str(), F_OK) == 0 ||
-            access((folder + "../mistakes/source_line.cpp").c_str(), F_OK) == 0);
+            access((folder + "../base/source_line.cpp").c_str(), F_OK) == 0);
 }
 
 // Whether the line belongs to neither the emulator nor the system.
@@ -124,6 +123,12 @@ std::string text_of(const std::string& outer, const std::string& inner) {
 }
 
 }  // namespace
+
+bool is_in_program(const void* code) {
+    Dl_info here{}, there{};
+    return dladdr(reinterpret_cast<void*>(&is_in_program), &here) != 0 &&
+           dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
+}
 
 std::string source_line(const void* code) {
     const Places places = places_of({code}).front();

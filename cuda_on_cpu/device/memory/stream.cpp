@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "device/streams/stream.hpp"
+#include "device/memory/stream.hpp"
 
 #include <algorithm>
 #include <map>
 
-#include "device/api/device.hpp"
-#include "device/api/settings.hpp"
-#include "device/mistakes/observer.hpp"
-#include "device/mistakes/watchdog.hpp"
+#include "device/base/device.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
 
 namespace cuda_on_cpu {
 namespace {
@@ -107,7 +106,7 @@ void add_task(const std::shared_ptr<Stream>& stream, Work work) {
     stream->tasks.push_back(std::move(task));
     ++stream->issued;
     waiting_tasks = waiting_tasks + 1;
-    watch_host();
+    tell(&Observer::issued);
 }
 
 }  // namespace

@@ -8,12 +8,12 @@
 #include <cstring>
 #include <map>
 
-#include "device/api/device.hpp"
-#include "device/memory/array.hpp"
+#include "device/api/array.hpp"
+#include "device/base/asan.hpp"
+#include "device/base/device.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/device_access.hpp"
-#include "device/mistakes/asan.hpp"
-#include "device/mistakes/report.hpp"
-#include "device/mistakes/source_line.hpp"
 #include "device/threads/block.hpp"
 #include "half_bits.hpp"
 #include "textures.hpp"

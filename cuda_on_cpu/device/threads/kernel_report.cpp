@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "device/mistakes/report.hpp"
+#include "device/base/report.hpp"
 #include "device/threads/block.hpp"
 #include "keywords.hpp"
 #include "overlooked.hpp"

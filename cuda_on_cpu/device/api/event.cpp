@@ -2,8 +2,8 @@
 // Events are points in streams. They record no time.
 #include <map>
 
-#include "device/api/device.hpp"
-#include "device/streams/stream.hpp"
+#include "device/base/device.hpp"
+#include "device/memory/stream.hpp"
 #include "runtime_api.hpp"
 
 namespace cuda_on_cpu {

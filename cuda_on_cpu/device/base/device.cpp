@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 
 #include <pthread.h>
 
@@ -8,8 +8,8 @@
 #include <new>
 #include <utility>
 
-#include "device/api/settings.hpp"
-#include "device/mistakes/program_end.hpp"
+#include "device/base/observer.hpp"
+#include "device/base/settings.hpp"
 
 namespace cuda_on_cpu {
 
@@ -18,7 +18,7 @@ Device& device() {
     return the_device;
 }
 
-// A thread_local variable would lie in the program's __shared__ memory (shared_memory.cpp).
+// A thread_local variable of a later thread may have the same address.
 HostThread& host_thread() {
     static const pthread_key_t key = [] {
         pthread_key_t made{};
@@ -56,12 +56,12 @@ using namespace cuda_on_cpu;
 
 cudaError_t cudaGetLastError() {
     const std::lock_guard lock(device().mutex);
-    forget_unchecked();
+    tell(&Observer::asked_for_error);
     return std::exchange(host_thread().last, cudaSuccess);
 }
 cudaError_t cudaPeekAtLastError() {
     const std::lock_guard lock(device().mutex);
-    forget_unchecked();
+    tell(&Observer::asked_for_error);
     return host_thread().last;
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "kernel_launch.hpp"
 #include "vector_types.hpp"
@@ -23,18 +22,9 @@ void note(const std::string& sentence);
 const std::string& last_report();
 void clear_report();
 
-/// Reports a mistake of the running thread that does not end the kernel, once for each place.
-void report_once(const std::string& place, const std::string& what);
-
 /// "kernel blur, launched at lab.cu:12"
 std::string name_of(const LaunchPlace& place);
 /// "(x,y,z)"
 std::string text_of(uint3 v);
-struct Thread;
-/// "__syncthreads at file:line"
-std::string waiting_place(const Thread& thread);
-/// "36 threads, e.g. (0,0,0), wait in __syncthreads at file:line; 28 threads, e.g. (4,4,0), have
-/// returned"
-std::string describe_threads(const std::vector<Thread>& threads);
 
 }  // namespace cuda_on_cpu

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "device/mistakes/report.hpp"
+#include "device/base/report.hpp"
 
 #include <cstdio>
 #include <cstdlib>

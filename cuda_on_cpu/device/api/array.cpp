@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "device/memory/array.hpp"
+#include "device/api/array.hpp"
 
 #include <set>
 
-#include "device/api/device.hpp"
+#include "device/base/device.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/copy.hpp"
 #include "runtime_api.hpp"

@@ -11,7 +11,7 @@
 #include <set>
 #include <vector>
 
-#include "device/mistakes/source_line.hpp"
+#include "device/base/source_line.hpp"
 #include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
