@@ -163,9 +163,10 @@ format: .venv/bin/ruff  #: clang-format every source, ruff every Python file
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 FOR_CPU = BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu
+check: JUDGE = $(ON_CPU)/cuda_on_cpu/judge/judge
 check:  ## mistakes of a lab's kernel, with line and thread: make check LAB=03_cuda_global VARIANT=coalesced
-	+$(BUILDS) $(FOR_CPU) $(PAGE:%=$(ON_CPU)/checked/labs/$(LAB)/%)
-	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) tools/check.sh
+	+$(BUILDS) $(FOR_CPU) $(PAGE:%=$(ON_CPU)/checked/labs/$(LAB)/% $(JUDGE))
+	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) JUDGE=$(JUDGE) tools/check.sh
 sanitize: all  #: compute-sanitizer: memcheck, racecheck, initcheck, synccheck over every variant (needs a GPU)
 	@tools/sanitize.sh
 # One architecture where none is named.

@@ -11,16 +11,16 @@ EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
 emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
 # The files of a room are compiled together, except main(): most of the time goes into reading headers.
-EMULATOR_ROOMS := accesses check count judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
+EMULATOR_ROOMS := accesses check count finding judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
 rooms_objects = $(1:%=$(BUILD)/$(EMULATOR)%.o)
 CHECK_OBJECTS := $(call rooms_objects,accesses check)
 CHECK_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_check.a
 JUDGE := $(BUILD)/$(EMULATOR)judge/judge
-JUDGE_OBJECTS := $(call rooms_objects,judge) $(call emulator_objects,judge/main.cpp)
+JUDGE_OBJECTS := $(call rooms_objects,finding judge) $(call emulator_objects,judge/main.cpp)
 COUNT_OBJECTS := $(call rooms_objects,accesses count)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call rooms_objects,translate) $(call emulator_objects,translate/main.cpp)
-EMULATOR_OBJECTS := $(call rooms_objects,$(filter device/%,$(EMULATOR_ROOMS)))
+EMULATOR_OBJECTS := $(call rooms_objects,finding $(filter device/%,$(EMULATOR_ROOMS)))
 TESTED_OBJECTS := $(call emulator_objects,tests/*.cpp count/loops.cpp count/request.cpp)
 
 define emulator_room

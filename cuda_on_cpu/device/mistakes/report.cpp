@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "device/mistakes/report.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace cuda_on_cpu {
 namespace {
@@ -13,31 +17,63 @@ std::string& reported() {
 }
 
 unsigned long count = 0;
+constexpr const char* mark = "CUDA on the CPU: ";
+
+// Where the records go, or -1 if nobody asks for them.
+int descriptor() {
+    static const int file = [] {
+        const char* const name = std::getenv("CUDA_ON_CPU_FINDINGS");
+        return name == nullptr ? -1 : open(name, O_WRONLY | O_APPEND | O_CLOEXEC);
+    }();
+    return file;
+}
+
+void write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = write(file, text.data(), text.size());
+        if (written <= 0) return;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+}
 
 }  // namespace
 
 unsigned long reports() { return count; }
 
-void report(const std::string& sentence) {
+void report(Finding finding) {
+    const std::string line = finding.line();
+    finding.take_advice();
+    std::string sentence = finding.text;
+    if (!finding.remedy.empty()) sentence += " Remedy: " + finding.remedy;
     if (sentence == reported()) return;  // a wrong launch in a loop is reported only once
     reported() = sentence;
-    ++count;
-    std::fprintf(stderr, "CUDA on the CPU: %s\n", sentence.c_str());
+    const bool is_note = finding.weight == Weight::note;
+    if (!is_note) ++count;
+    is_checked() ? write_record(line)
+                 : write_all(2, mark + ((is_note ? "note: " : "") + sentence + '\n'));
 }
-bool is_checked() {
-    static const bool checked = std::getenv("CUDA_ON_CPU_RESULTS") != nullptr;
-    return checked;
+
+void report_wrong_pointer() {
+    constexpr std::string_view words =
+        "the host's code uses a wrong pointer or index. Compile with -Xcompiler -fsanitize=address "
+        "to find out where it begins.";
+    const int file = is_checked() ? descriptor() : 2;
+    for (const auto part : {std::string_view(file == 2 ? mark : "fatal\thost_pointer\t"), words,
+                            std::string_view("\n")})
+        write_all(file, part);
 }
-void note(const std::string& sentence) {
-    if (is_checked()) std::fprintf(stderr, "CUDA on the CPU: note: %s\n", sentence.c_str());
-}
+
+bool is_checked() { return descriptor() >= 0; }
+void write_record(const std::string& line) { write_all(descriptor(), line); }
 const std::string& last_report() { return reported(); }
 void clear_report() { reported().clear(); }
 
-std::string name_of(const LaunchPlace& place) {
+Finding name_of(const LaunchPlace& place) {
     if (place.kernel == nullptr) return "a kernel";
-    return "kernel " + std::string(place.kernel) + ", launched at " + place.file + ":" +
-           std::to_string(place.line);
+    Finding name("kernel " + std::string(place.kernel) + ", launched at ");
+    name.launch = place.file + (":" + std::to_string(place.line));
+    name.text += name.launch;
+    return name;
 }
 
 std::string text_of(uint3 v) {

@@ -15,6 +15,7 @@
 #include "device/api/settings.hpp"
 #include "device/threads/schedule.hpp"
 #include "device/threads/warp_exchange.hpp"
+#include "finding/finding.hpp"
 #include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
@@ -23,7 +24,7 @@ namespace cuda_on_cpu {
 /// of its threads wait for the other blocks.
 struct Outcome {
     cudaError_t error = cudaSuccess;
-    std::string text;
+    Finding what;
     bool waits_for_grid = false;
 };
 
@@ -73,13 +74,13 @@ class Block {
     /// Ends the block; called in the running thread, in code that a signal handler has redirected.
     /// Nothing of the message may stay on the stack that is given up: a function that captures more
     /// than two references would leak.
-    [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
+    [[noreturn]] void stop(cudaError_t error, const std::function<Finding()>& what_it_does);
 
   private:
     enum class Failure { none, missing, different_barriers, trap, mask, stopped };
     [[noreturn]] void fail(Failure failure);
-    std::string failure_text();
-    std::string who_waits();
+    Finding failure_text();
+    Finding who_waits();
 
     void number_threads(dim3 size, const Order& order, std::uint64_t block_number);
     void prepare(dim3 size, const Order& order, std::uint64_t block_number);
