@@ -96,7 +96,7 @@ $(CUDA_PAGES): private FLAGS_SET := cuda
 $(MISTAKES_PAGES): private FLAGS_SET := mistakes
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
-	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(if $(filter mistakes,$(FLAGS_SET)),$(MISTAKES_FLAGS)) $(with_std) -c $< -o $@
+	$(Q)$(UNTIMED_COMPILE) $(CPU_CUDA_FLAGS) $(if $(filter mistakes,$(FLAGS_SET)),$(MISTAKES_FLAGS) -iquote $(EMULATOR).) $(with_std) -c $< -o $@
 
 # For `check` of one page, as cuda-on-cpu compiles a program: objects that tell of their accesses.
 CHECKED := $(BUILD)/checked

@@ -67,8 +67,8 @@ class Findings {
   private:
     /// Takes a finding, unless all its places are known.
     void take(const Finding& finding, const std::set<std::string>& known_places);
-    void add_mistake(Finding finding) {
-        finding.weight = Weight::mistake;
+    void add(Weight weight, Finding finding) {
+        finding.weight = weight;
         take(finding, {});
     }
     std::vector<Finding> mistakes_, notes_, limits_;
@@ -116,8 +116,8 @@ void Findings::take(const RunResult& result) {
     }
     if (result.signal != 0 && is_first && !is_failed_assert(result) &&
         std::none_of(result.findings.begin(), result.findings.end(), is_mistake))
-        add_mistake({Kind::ended_by_signal,
-                     "the program is ended by " + result.ending() + ", in the host's code."});
+        add(Weight::mistake, {Kind::ended_by_signal, "the program is ended by " + result.ending() +
+                                                         ", in the host's code."});
 }
 
 void Findings::compare(const RunResult& first, const RunResult& second, Kind kind,
@@ -135,20 +135,21 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
     };
     if (is_of_order && first_difference(first.output, second.output, rounding).empty()) {
         if (!of_kind(Kind::depends_on_rounding))
-            notes_.emplace_back(Kind::depends_on_rounding,
-                                how + " " + what +
-                                    ". A sum of floats is rounded differently in another order, on "
-                                    "a GPU, too.");
+            add(Weight::note, {Kind::depends_on_rounding,
+                               how + " " + what +
+                                   ". A sum of floats is rounded differently in another order, on "
+                                   "a GPU, too."});
     } else if (is_of_order && first.has_list) {
         if (!of_kind(Kind::depends_on_list))
-            notes_.emplace_back(Kind::depends_on_list,
-                                how + " " + what +
-                                    ". If an atomic function hands out the places of a list, they "
-                                    "are in another order in each run, on a GPU, too.");
+            add(Weight::note, {Kind::depends_on_list,
+                               how + " " + what +
+                                   ". If an atomic function hands out the places of a list, they "
+                                   "are in another order in each run, on a GPU, too."});
     } else {  // after all, a race of which a note said that it may do no harm
         const auto race = std::find_if(notes_.begin(), notes_.end(), is_race);
         what = "he program does something else " + how + ": " + what + ".";
-        add_mistake(race == notes_.end() ? Finding(kind, "t" + what) : *race + " T" + what);
+        add(Weight::mistake,
+            race == notes_.end() ? Finding(kind, "t" + what) : *race + " T" + what);
     }
 }
 
@@ -165,7 +166,7 @@ void Findings::decide_unwritten(const RunResult& first, const RunResult& other,
                                 bool is_repeatable) {
     if (empty() && is_different(first, other) && is_repeatable)
         for (const Finding& note : notes_)
-            if (is_unwritten_copy(note)) add_mistake(note);
+            if (is_unwritten_copy(note)) add(Weight::mistake, note);
     if (has_same_results(first, other)) std::erase_if(mistakes_, is_unwritten);
 }
 

@@ -128,10 +128,6 @@ void Unchecked::take(cudaError_t error) const {
                         "), and the program did not check it." +
                         (not_ready ? "" : " Compare what each call returns with cudaSuccess.")},
                    &host_thread()};
-    if (error == cudaErrorNotSupported) {
-        unchecked().sentence.kind = Kind::not_supported;
-        unchecked().sentence.weight = Weight::limit;
-    }
 }
 
 void note_kernel(const LaunchPlace& place, const std::vector<Address>& addresses, bool in_graph) {

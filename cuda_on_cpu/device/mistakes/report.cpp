@@ -11,9 +11,9 @@
 namespace cuda_on_cpu {
 namespace {
 
-std::string& reported() {
-    static std::string& sentence = *new std::string;  // outlives the program's own static objects
-    return sentence;
+Finding& reported() {
+    static Finding& last = *new Finding;  // outlives the program's own static objects
+    return last;
 }
 
 unsigned long count = 0;
@@ -41,16 +41,13 @@ void write_all(int file, std::string_view text) {
 unsigned long reports() { return count; }
 
 void report(Finding finding) {
-    const std::string line = finding.line();
-    finding.take_advice();
-    std::string sentence = finding.text;
-    if (!finding.remedy.empty()) sentence += " Remedy: " + finding.remedy;
-    if (sentence == reported()) return;  // a wrong launch in a loop is reported only once
-    reported() = sentence;
+    if (finding.text == reported().text) return;  // a wrong launch in a loop is reported only once
     const bool is_note = finding.weight == Weight::note;
     if (!is_note) ++count;
-    is_checked() ? write_record(line)
-                 : write_all(2, mark + ((is_note ? "note: " : "") + sentence + '\n'));
+    if (is_checked()) write_record(finding.line());
+    finding.take_advice();
+    reported() = std::move(finding);
+    if (!is_checked()) write_all(2, mark + ((is_note ? "note: " : "") + last_report() + '\n'));
 }
 
 void report_wrong_pointer() {
@@ -65,8 +62,12 @@ void report_wrong_pointer() {
 
 bool is_checked() { return descriptor() >= 0; }
 void write_record(const std::string& line) { write_all(descriptor(), line); }
-const std::string& last_report() { return reported(); }
-void clear_report() { reported().clear(); }
+const Finding& last_finding() { return reported(); }
+std::string last_report() {
+    const std::string& remedy = reported().remedy;
+    return reported().text + (remedy.empty() ? "" : " Remedy: " + remedy);
+}
+void clear_report() { reported() = {}; }
 
 Finding name_of(const LaunchPlace& place) {
     if (place.kernel == nullptr) return "a kernel";

@@ -23,8 +23,10 @@ unsigned long reports();
 bool is_checked();
 /// Gives the judge a line.
 void write_record(const std::string& line);
-/// The last reported sentence; empty if there was none since clear_report().
-const std::string& last_report();
+/// The last finding, with its advice; empty if there was none since clear_report().
+const Finding& last_finding();
+/// Its sentence, with the remedy.
+std::string last_report();
 void clear_report();
 
 /// Reports a mistake of the running thread that does not end the kernel, once for each place.
