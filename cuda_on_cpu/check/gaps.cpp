@@ -99,7 +99,7 @@ std::string what_of(const Missing& m, std::uintptr_t from) {
 // Whether the grid is a few threads too small, or the last elements are fewer than a thread writes.
 bool is_at_edge(const Missing& m) {
     const dim3 &grid = m.region.grid, &block = m.region.block;
-    // Of `all` the first ones are `there`.
+    // The first ones of `all` are `there`.
     const auto ends = [](std::size_t there, std::size_t all, std::size_t blocks,
                          std::size_t of_block, std::size_t of_thread) {
         const std::size_t left = all - there;

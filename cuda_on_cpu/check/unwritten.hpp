@@ -85,7 +85,7 @@ class UnwrittenCopies {
     bool is_near(std::uintptr_t address) const { return address - low_ < high_ - low_; }
     /// The host is about to read these bytes: the text, once, if it looks at a gap.
     Finding look(std::uintptr_t address, std::size_t bytes);
-    /// Of those that the host has not looked at.
+    /// The notes about those that the host has not looked at.
     std::vector<Finding> notes() const;
 
   private:

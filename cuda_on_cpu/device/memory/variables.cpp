@@ -10,7 +10,7 @@
 #include "device/mistakes/report.hpp"
 #include "keywords.hpp"
 
-// Of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
+// The ends of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
 extern "C" [[gnu::weak]] char __start_managed_variables[], __stop_managed_variables[];
 
 namespace cuda_on_cpu {
