@@ -12,8 +12,7 @@ bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(
 bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
 
 // Tells whether they have one cause: both are between threads of a block or both between blocks, and
-// they share a line or
-// an allocation, or a lock.
+// they share a line or an allocation, or a lock.
 bool belongs_to(const Race& race, const std::vector<Race>& group, bool has_lock) {
     return std::any_of(group.begin(), group.end(), [&](const Race& other) {
         const auto is_of_other = [&](const Use& use) {
