@@ -81,9 +81,7 @@ bool removed(void* memory) {
 void stop_wrong_free(const void* memory) {
     const Allocation a = find_allocation(memory);
     if (a.begin != memory || a.memory == nullptr) return;
-    Finding finding = wrong_free(a);
-    finding.weight = Weight::fatal;
-    report(std::move(finding));
+    report(Weight::fatal, wrong_free(a));
     std::abort();
 }
 

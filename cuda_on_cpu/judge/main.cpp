@@ -176,10 +176,10 @@ void Findings::print(const std::string& program, const std::string& how) const {
     constexpr std::size_t limit = 6;  // one screen
     const std::size_t count = mistakes_.size();
     if (has_limit())
-        for (const Finding& finding : limits_)
-            show(prose(program + ": cannot be checked: ", finding));
+        show(wrapped("", program + ": cannot be checked."));
     else if (empty())
         show(wrapped("", program + ": nothing found" + how + "."));
+    for (const Finding& finding : limits_) show('\n' + prose("", finding));
     if (!empty())
         show(wrapped("", program + ": " + std::to_string(count) +
                              (count == 1 ? " mistake." : " mistakes.")));

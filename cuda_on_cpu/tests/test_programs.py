@@ -127,7 +127,7 @@ def test_every_kind_is_found_by_a_test():
 def test_what_cannot_be_checked_is_no_mistake(folder, program):
     code, said = words_of(folder, program, "cuda-on-cpu check {}")
     assert code == 3, said
-    assert f"{program.name}.cu: cannot be checked: " in said
+    assert f"{program.name}.cu: cannot be checked. " in said
     for words in program.said("check"):
         assert words in said
     assert_kinds(folder, program, said)

@@ -88,19 +88,14 @@ bool is_in_free(void* context) {
            std::strstr(info.dli_sname, "free") != nullptr;
 }
 
-// The signal ends the program.
-void report_end(Finding finding) {
-    finding.weight = Weight::fatal;
-    report(std::move(finding));
-}
-
 // Nothing is known about the host's own memory. The fault may lie in malloc, which holds its lock
 // then, so this function allocates only if it lies in the program.
 void report_host_pointer(const void* code) {
     if (!is_in_program(code)) return report_wrong_pointer();
-    report_end({Kind::host_pointer,
-                "the host's code uses a wrong pointer or index" + source_line(code) +
-                    ". Compile with -Xcompiler -fsanitize=address to find out where it begins."});
+    report(Weight::fatal,
+           {Kind::host_pointer,
+            "the host's code uses a wrong pointer or index" + source_line(code) +
+                ". Compile with -Xcompiler -fsanitize=address to find out where it begins."});
 }
 
 // Reports faults in device memory and in copies; passes others on.
@@ -113,18 +108,19 @@ void report_host_fault(const siginfo_t& info, void* context) {
             report_host_pointer(place_in_code(context));
         return;
     }
-    if (is_ours && is_in_free(context)) return report_end(wrong_free(a));
+    if (is_ours && is_in_free(context)) return report(Weight::fatal, wrong_free(a));
     Finding line = source_line(place_in_code(context));
     if (line.empty()) line = calling_line().text;
     if (is_ours)
-        report_end(
+        report(
+            Weight::fatal,
             "the host " + verb + describe_address(info.si_addr) + line + "." +
-            (a.type == cudaMemoryTypeDevice
-                 ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
-                 : ""));
+                (a.type == cudaMemoryTypeDevice
+                     ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
+                     : ""));
     else
-        report_end({Kind::no_host_memory,
-                    "a copy " + verb + "host memory that does not exist" + line + "."});
+        report(Weight::fatal, {Kind::no_host_memory,
+                               "a copy " + verb + "host memory that does not exist" + line + "."});
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {

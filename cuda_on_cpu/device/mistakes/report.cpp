@@ -50,6 +50,11 @@ void report(Finding finding) {
     if (!is_checked()) write_all(2, mark + ((is_note ? "note: " : "") + last_report() + '\n'));
 }
 
+void report(Weight weight, Finding finding) {
+    finding.weight = weight;
+    report(std::move(finding));
+}
+
 void report_wrong_pointer() {
     constexpr std::string_view words =
         "the host's code uses a wrong pointer or index. Compile with -Xcompiler -fsanitize=address "

@@ -14,6 +14,7 @@ namespace cuda_on_cpu {
 
 /// Reports the finding, unless it repeats the last one.
 void report(Finding finding);
+void report(Weight weight, Finding finding);
 /// Reports that the host's code uses a wrong pointer, in a handler of signals: allocates nothing.
 void report_wrong_pointer();
 /// How many mistakes were reported.

@@ -109,9 +109,7 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
     };
     if (cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
-    Finding finding = "the host " + text() + ".";
-    finding.weight = cuda_on_cpu::Weight::fatal;
-    cuda_on_cpu::report(std::move(finding));
+    cuda_on_cpu::report(cuda_on_cpu::Weight::fatal, "the host " + text() + ".");
     std::abort();
 }
 

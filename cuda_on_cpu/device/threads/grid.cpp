@@ -89,9 +89,7 @@ class GridRun {
     }
 
     cudaError_t fail(cudaError_t error, const Finding& why) const {
-        Finding finding = name_of(grid_.place) + ": " + why + ".";
-        finding.weight = Weight::fatal;
-        report(std::move(finding));
+        report(Weight::fatal, name_of(grid_.place) + ": " + why + ".");
         for (std::size_t i = 0; i < saved_.size(); ++i) block_of_grid(i).abandon();
         return error;
     }

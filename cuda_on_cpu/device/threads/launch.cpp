@@ -131,9 +131,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
     const std::vector<Address> addresses(first, end);
     // A program easily overlooks the error of <<< >>>, and of a function that launches.
     const auto report_launch = [&](const Finding& why, Weight weight = Weight::mistake) {
-        Finding finding = name_of(place) + ": " + why + ".";
-        finding.weight = weight;
-        if (place.kernel != nullptr) report(std::move(finding));
+        if (place.kernel != nullptr) report(weight, name_of(place) + ": " + why + ".");
     };
     return api([&] {
         if (running_block().is_in_kernel()) {
@@ -197,9 +195,8 @@ void begin_kernel(const char* name) {
         running_block().stop(cudaErrorLaunchFailure, [&] {
             return what() + "; a function that kernels call is __device__";
         });
-    Finding finding = "the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).";
-    finding.weight = Weight::fatal;
-    report(std::move(finding));
+    report(Weight::fatal,
+           "the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).");
     std::fflush(nullptr);
     std::_Exit(1);
 }
