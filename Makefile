@@ -145,9 +145,10 @@ format: .venv/bin/ruff  ## clang-format every source, ruff every Python file
 # ---- CUDA ----------------------------------------------------------------------------------------------
 ON_CPU = $(BUILD)$(if $(filter cuda,$(CUDA_BACKEND)),/on_cpu)
 FOR_CPU = BUILD=$(ON_CPU) CUDA_BACKEND=cuda_on_cpu
+check: JUDGE = $(ON_CPU)/cuda_on_cpu/judge/judge
 check:  ## find mistakes in a kernel: LAB=03_cuda_global VARIANT=plain
-	+$(BUILDS) $(FOR_CPU) $(PAGE:%=$(ON_CPU)/checked/labs/$(LAB)/%)
-	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) tools/check.sh
+	+$(BUILDS) $(FOR_CPU) $(PAGE:%=$(ON_CPU)/checked/labs/$(LAB)/% $(JUDGE))
+	@PROGRAM=$(ON_CPU)/checked/labs/$(LAB)/$(PAGE) JUDGE=$(JUDGE) tools/check.sh
 sanitize: all  ## NVIDIA's compute-sanitizer over every variant, on a GPU
 	@tools/sanitize.sh
 # One architecture where none is named.

@@ -2,7 +2,7 @@
 # The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
 # that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
 # longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. What is a
-# mistake goes to the file `findings`, if there is one: `check` shows it.
+# mistake goes to the file `findings`, if there is one, as a record (finding/finding.hpp): `check` shows it.
 function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
@@ -17,7 +17,8 @@ function has_finding(inside,    place, what) {
     sub(/:[0-9]+: (warning|note): .*/, "", place)
     sub(/.*: warning: /, "", what)
     sub(/ \[-W.*/, "", what)
-    print (what ~ / may be / ? "note: " : "") "the compiler says of " place ": " what "." >> findings
+    print (what ~ / may be / ? "note" : "mistake") "\t" (what ~ /uninitialized/ ? "uninitialized" : "comma") \
+        "\tthe compiler says of " place ": " what ".\t" place >> findings
     return 1
 }
 function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1; text = ""; keep = 1 }

@@ -9,12 +9,12 @@ EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
 emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
 # The files of a room are compiled together, except main(): most of the time goes into reading headers.
-EMULATOR_ROOMS := accesses check count judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
+EMULATOR_ROOMS := accesses check count finding judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
 rooms_objects = $(1:%=$(BUILD)/$(EMULATOR)%.o)
 CHECK_OBJECTS := $(call rooms_objects,accesses check)
 CHECK_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_check.a
 JUDGE := $(BUILD)/$(EMULATOR)judge/judge
-JUDGE_OBJECTS := $(call rooms_objects,judge) $(call emulator_objects,judge/main.cpp)
+JUDGE_OBJECTS := $(call rooms_objects,finding judge) $(call emulator_objects,judge/main.cpp)
 COUNT_OBJECTS := $(call rooms_objects,accesses count)
 COUNT_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_count.a
 TRANSLATE_OBJECTS := $(call rooms_objects,translate) $(call emulator_objects,translate/main.cpp)
@@ -38,7 +38,7 @@ $(TESTED_OBJECTS) $(call emulator_objects,judge/main.cpp translate/main.cpp): $(
 	$(COMPILE_EMULATOR)
 
 # One object, so that who calls CUDA has also what nobody calls: what finds mistakes (device/mistakes/) only listens.
-$(EMULATOR_OBJECT): $(call rooms_objects,$(filter device/%,$(EMULATOR_ROOMS)))
+$(EMULATOR_OBJECT): $(call rooms_objects,finding $(filter device/%,$(EMULATOR_ROOMS)))
 	$(Q)$(LD) -r $^ -o $@
 $(EMULATOR_LIBRARY): $(EMULATOR_OBJECT)
 	@rm -f $@
@@ -85,7 +85,7 @@ $(CUDA_PAGES): private FLAGS_SET := cuda
 $(MISTAKES_PAGES): private FLAGS_SET := mistakes
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) $(EMULATOR)flags.sh | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
-	$(call COMPILE_CUDA,$(if $(filter mistakes,$(FLAGS_SET)),program,page)) $(with_std) -c $< -o $@
+	$(call COMPILE_CUDA,$(if $(filter mistakes,$(FLAGS_SET)),program,page)) $(if $(filter mistakes,$(FLAGS_SET)),-iquote $(EMULATOR).) $(with_std) -c $< -o $@
 
 # For `check` of one page, as cuda-on-cpu compiles a program: objects that tell of their accesses.
 CHECKED := $(BUILD)/checked

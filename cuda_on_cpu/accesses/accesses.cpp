@@ -125,7 +125,7 @@ std::size_t cuda_on_cpu_fwrite(const void* from, std::size_t bytes, std::size_t 
     return std::fwrite(from, bytes, count, file);
 }
 
-// Of no interest: calls, and who writes a pointer to virtual functions.
+// What nobody asks for: calls, and who writes a pointer to virtual functions.
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void** a) {
     record(a, sizeof *a, Access::Kind::read, __builtin_return_address(0));

@@ -116,16 +116,19 @@ class Checker final : public Observer {
     }
 
     void exited_before(const Thread& thread, unsigned returned) override {
-        const std::string place = waiting_place(thread);
-        const std::string who =
-            std::to_string(returned) + (returned == 1 ? " thread" : " threads") + " of block " +
-            text_of(blockIdx) + (returned == 1 ? " has" : " have") + " returned before " + place;
-        if (place.rfind("__syncthreads", 0) == 0) races_.miss_barrier(who);
-        if (!noted_.insert(place).second) return;
-        tell("note: " + launch_name(*launch_) + ": " + who +
-             ". Since Volta the others go on; GPUs before Volta (compute capability below 7.0) " +
-             "wait for ever. To be sure, let every thread come there: use if (i < n) { ... } on " +
-             "both sides of it, not return.");
+        const Finding place = waiting_place(thread);
+        const Finding who = std::to_string(returned) + (returned == 1 ? " thread" : " threads") +
+                            " of block " + text_of(blockIdx) + (returned == 1 ? " has" : " have") +
+                            " returned before " + place;
+        if (place.text.starts_with("__syncthreads")) races_.miss_barrier(who);
+        if (!noted_.insert(place.text).second) return;
+        Finding note(Kind::returned_before_barrier,
+                     launch_name(*launch_) + ": " + who +
+                         ". Since Volta the others go on; GPUs before Volta (compute capability "
+                         "below 7.0) wait for ever. To be sure, let every thread come there: use "
+                         "if (i < n) { ... } on both sides of it, not return.");
+        note.weight = Weight::note;
+        tell(note);
     }
 
     void access(const Thread& thread, const Access& access) override {
@@ -190,26 +193,29 @@ class Checker final : public Observer {
     }
     void end_work() override {
         results_.print();
-        const std::vector<std::string> wrong_order = order_.take();
-        for (const std::string& text : wrong_order) tell(text);
+        const std::vector<Finding> wrong_order = order_.take();
+        for (const Finding& finding : wrong_order) tell(finding);
         if (wrong_order.empty()) tell_unwritten();
-        for (const std::string& text : unwritten_copies_.notes()) note(text);
+        if (is_checked())
+            for (const Finding& note : unwritten_copies_.notes()) report(note);
     }
     void end_program(bool succeeded) override {
         std::size_t bytes = 0;
-        std::set<std::string> lines;
+        std::set<Finding> lines;
         for (const char* const begin : allocated_) {
             tell_partial_copy(begin);
             const Allocation a = find_allocation(begin);
             if (a.memory == nullptr || a.is_freed) continue;
             bytes += a.bytes;
-            const std::string line = calling_line(a.memory->caller).text;  // ", at lab.cu:12"
-            lines.insert(line.empty() ? "a line that the program does not name" : line.substr(5));
+            Finding line = calling_place(a.memory->caller);  // " at lab.cu:12"
+            if (!line.empty()) line.text.erase(0, 4);
+            lines.insert(line.empty() ? "a line that the program does not name" : line);
         }
         // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
         if (succeeded && bytes >= 64)
-            tell(count_text(bytes) + " of device memory are never freed; they come from " +
-                 joined(lines) + ". Remedy: cudaFree before the program ends.");
+            tell({Kind::never_freed, count_text(bytes) +
+                                         " of device memory are never freed; they come from " +
+                                         joined(lines) + "."});
     }
 
     void allocated(const Allocation& a) override {
@@ -270,20 +276,23 @@ class Checker final : public Observer {
   private:
     void tell_by_name(const Variable& variable, const Access& access) {
         if (variable.is_read_only) return;
-        const std::string line = line_of(code_offset(access.code));
+        const Finding line = place_of(code_offset(access.code));
         if (access.writes()) return report_host_write(variable, " at " + line);
-        tell(std::string("the host reads ") + variable.name + ", a " +
-             (variable.is_constant ? "__constant__" : "__device__") + " variable, by its name at " +
-             line +
-             ": it does not see there what kernels have. Remedy: cudaMemcpyFromSymbol(&value, " +
-             variable.name + ", sizeof value).");
+        Finding finding(Kind::variable_read_by_host,
+                        "the host reads " + describe(variable) + ", by its name at " + line +
+                            ": it does not see there what kernels have.");
+        finding.remedy =
+            std::string("cudaMemcpyFromSymbol(&value, ") + variable.name + ", sizeof value).";
+        tell(finding);
     }
-    void tell_early(const Access& access, const std::string& memory, const std::string& user,
+    void tell_early(const Access& access, const std::string& memory, const Finding& user,
                     const std::string& wait) {
-        tell(std::string("the host ") + (access.writes() ? "writes " : "reads ") + memory + " at " +
-             line_of(code_offset(access.code)) + " before " + user +
-             " has run. Remedy: wait in between, with " + wait +
-             " or cudaStreamSynchronize(stream).");
+        Finding finding(Kind::used_early, std::string("the host ") +
+                                              (access.writes() ? "writes " : "reads ") + memory +
+                                              " at " + place_of(code_offset(access.code)) +
+                                              " before " + user + " has run.");
+        finding.remedy = "wait in between, with " + wait + " or cudaStreamSynchronize(stream).";
+        tell(finding);
     }
     // The host has used the __managed__ variable before the kernel, which was launched before.
     void tell_early_use(const Region& region, const Access& access) {
@@ -317,9 +326,9 @@ class Checker final : public Observer {
         region.fill(begin, bytes, filled);
     }
     void brought_to_host(Region& source, const char* to, const char* from, const Rows& copied) {
-        const std::string pitch = reports() == 0 && source.kind == Region::Kind::device
-                                      ? wrong_pitch(source, from, copied)
-                                      : "";
+        const Finding pitch = reports() == 0 && source.kind == Region::Kind::device
+                                  ? wrong_pitch(source, from, copied)
+                                  : "";
         if (!pitch.empty()) report("a copy," + order_.line() + ", " + pitch);
         const Rows rows = without_gaps(from, copied);
         for (std::size_t y = 0; y < rows.height; ++y)
@@ -329,16 +338,16 @@ class Checker final : public Observer {
         const Gaps gaps(source, number(from), rows);
         if (gaps.parts.empty()) return;
         const Uncovered found = uncovered(source, gaps, number(from), order_.line());
-        if (source.kernel.empty()) source.unwritten_copy = found.text;
+        if (source.kernel.empty()) source.unwritten_copy = found.finding;
         if (!found.is_certain) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&
                                  gaps.parts.size() == 1 && gaps.parts[0].second == gaps.all();
-            unwritten_copies_.add(found.text, !is_list, gaps, to, from, rows);
+            unwritten_copies_.add(found.finding, !is_list, gaps, to, from, rows);
             return;
         }
         source.is_reported = true;
         order_.forget_copy();
-        tell_unless_known(found.text);
+        tell_unless_known(found.finding);
     }
     // Nothing more can use what the memory contains.
     void tell_partial_copy(const char* begin) {
@@ -353,18 +362,18 @@ class Checker final : public Observer {
             unwritten_.forget();
         }
         std::set<std::string> lines;  // of races: what they leave unwritten has the same cause
-        for (const std::string& text : races_.take(*launch_, lines)) tell(text);
-        for (const std::string& text : unwritten_.take(*launch_, lines))
+        for (const Finding& race : races_.take(*launch_, lines)) tell(race);
+        for (const Finding& read : unwritten_.take(*launch_, lines))
             // What still waits in another stream or branch may be to write it: end_program knows.
             if (error == cudaSuccess && (waiting_tasks > 1 || order_.is_in_graph()))
-                unwritten_texts_.push_back(text);
+                unwritten_reads_.push_back(read);
             else
-                tell_unless_known(text);
+                tell_unless_known(read);
         if (error != cudaSuccess) tell_unwritten();
     }
     void tell_unwritten() {
-        for (const std::string& text : unwritten_texts_) tell_unless_known(text);
-        unwritten_texts_.clear();
+        for (const Finding& read : unwritten_reads_) tell_unless_known(read);
+        unwritten_reads_.clear();
     }
     // Behind grid.sync a block has its shared memory as it was.
     void keep_shared() {
@@ -391,7 +400,7 @@ class Checker final : public Observer {
         });
     }
     static void stop_at_variable(const Access& access) {
-        std::string what = describe_outside_variable(access.address);
+        Finding what = describe_outside_variable(access.address);
         if (what.empty()) what = describe_outside_variable(access.address + access.bytes - 1);
         if (what.empty() && access.writes()) what = constant_at(access.address);
         if (what.empty()) return;
@@ -419,18 +428,20 @@ class Checker final : public Observer {
         });
         if (!by_host) return;
         running_block().stop(cudaErrorIllegalAddress, [&] {
-            return "calls a virtual function of an object that the host has made" +
-                   source_line(static_cast<const char*>(access.code) - 1);
+            return Finding(Kind::host_object,
+                           "calls a virtual function of an object that the host has made" +
+                               source_line(static_cast<const char*>(access.code) - 1));
         });
     }
-    void tell(const std::string& text) {
-        if (text.empty() || !reported_.insert(text).second) return;
-        report(text);
-        ++own_reports_;
+    void tell(const Finding& finding) {
+        if (finding.empty() || !reported_.insert(finding.text).second) return;
+        const unsigned long before = reports();
+        report(finding);
+        own_reports_ += reports() - before;
     }
     /// What is missing after a mistake that the emulator itself has told follows from that.
-    void tell_unless_known(const std::string& text) {
-        if (reports() == own_reports_) tell(text);
+    void tell_unless_known(const Finding& finding) {
+        if (reports() == own_reports_) tell(finding);
     }
     static int add_statics(dl_phdr_info* info, std::size_t, void* checker) {
         for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -448,7 +459,7 @@ class Checker final : public Observer {
     Clock clock_;
     Races races_{clock_};
     Unwritten unwritten_;
-    std::vector<std::string> unwritten_texts_;
+    std::vector<Finding> unwritten_reads_;
     Coverage coverage_;
     UnwrittenCopies unwritten_copies_;
     StreamOrder order_;

@@ -99,7 +99,7 @@ std::string what_of(const Missing& m, std::uintptr_t from) {
 // Whether the grid is a few threads too small, or the last elements are fewer than a thread writes.
 bool is_at_edge(const Missing& m) {
     const dim3 &grid = m.region.grid, &block = m.region.block;
-    // Of `all` the first ones are `there`.
+    // The first ones of `all` are `there`.
     const auto ends = [](std::size_t there, std::size_t all, std::size_t blocks,
                          std::size_t of_block, std::size_t of_thread) {
         const std::size_t left = all - there;
@@ -122,39 +122,29 @@ std::string size_text(const dim3& size) {
     return size.z > 1 ? text + " x " + to_string(size.z) : text;
 }
 
-constexpr const char* causes =
-    " Causes: too few blocks: round their number up, (n + threads - 1) / threads, in each direction"
-    " | the guard or the index leaves them out; a width belongs to x, a height to y; the last n % "
-    "4 "
-    "elements fill no float4"
-    " | the copy takes more than the kernel should write";
-
 }  // namespace
 
 Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
-                    const std::string& line) {
+                    const Finding& line) {
     const PendingWork* const writer = PendingWork::writer_of(reinterpret_cast<void*>(region.begin));
     if (region.kernel.empty() && writer != nullptr)
-        return {"a copy" + line + " brings device memory to the host before " + writer->name() +
-                    ", which writes it, has run. " + wait_before_copy,
+        return {{Kind::copied_early, "a copy" + line + " brings device memory to the host before " +
+                                         writer->name() + ", which writes it, has run."},
                 true};
     if (region.kernel.empty())
-        return {"a copy" + line +
-                    " brings device memory to the host that was never written. Causes: the two "
-                    "pointers of cudaMemcpy(to, from, bytes, direction) are swapped | no kernel "
-                    "has written to it before",
+        return {{Kind::copied_unwritten,
+                 "a copy" + line + " brings device memory to the host that was never written."},
                 false};
     const Missing m(region, gaps);
-    std::string text = region.kernel + ": it has not written " + what_of(m, from) + " that a copy" +
-                       line + " brings to the host. ";
+    Finding text = region.kernel + ": it has not written " + what_of(m, from) + " that a copy" +
+                   line + " brings to the host. ";
     const std::size_t written = region.highest - region.lowest;
     if (gaps.height > 1 && gaps.pitch != gaps.width && region.lowest == region.begin &&
         written == gaps.all())
-        return {text + "It writes rows of " + to_string(gaps.width) +
-                    " bytes, one behind the other; the copy takes rows that are " +
-                    to_string(gaps.pitch) +
-                    " bytes apart. Remedy: row y begins y * pitch bytes behind the first, "
-                    "(T*)((char*)d + y * pitch), in the kernel, too.",
+        return {{Kind::written_without_pitch,
+                 text + "It writes rows of " + to_string(gaps.width) +
+                     " bytes, one behind the other; the copy takes rows that are " +
+                     to_string(gaps.pitch) + " bytes apart."},
                 true};
     const dim3 &grid = region.grid, &block = region.block;
     text += "Its grid has " + size_text({grid.x * block.x, grid.y * block.y, grid.z * block.z}) +
@@ -167,7 +157,7 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                 (m.unit < region.element_bytes ? " bytes" : " elements") + " at once";
     if (region.writes != region.threads)
         text += ", and it has written " + to_string(region.writes) + " times";
-    return {text + "." + causes, is_at_edge(m)};
+    return {{Kind::not_written, text + "."}, is_at_edge(m)};
 }
 
 Rows without_gaps(const void* from, const Rows& rows) {
@@ -178,7 +168,7 @@ Rows without_gaps(const void* from, const Rows& rows) {
     return {a.memory->row_bytes, a.bytes / pitch, pitch, pitch};
 }
 
-std::string wrong_pitch(Region& source, const char* from, const Rows& copied) {
+Finding wrong_pitch(Region& source, const char* from, const Rows& copied) {
     const Rows rows = without_gaps(from, copied);
     const Allocation a = find_allocation(from);
     if (a.memory == nullptr || a.memory->pitch == a.memory->row_bytes || from != a.begin) return {};
@@ -192,13 +182,12 @@ std::string wrong_pitch(Region& source, const char* from, const Rows& copied) {
                         is_unused &= cell.write.block == Use::nobody;
                     });
     if (!is_unused) return {};
-    return "takes " +
-           (rows.height == 1 ? count_text(rows.width) + " in one piece"
-                             : "rows that are " + count_text(taken) + " apart") +
-           ", but the rows of this device memory are " + count_text(pitch) +
-           " apart: cudaMallocPitch has made them longer than their " + count_text(row) +
-           ". Remedy: cudaMemcpy2D(to, its pitch, from, pitch, width in bytes, height, direction), "
-           "with the pitch that cudaMallocPitch has given.";
+    return {Kind::copied_gaps,
+            "takes " +
+                (rows.height == 1 ? count_text(rows.width) + " in one piece"
+                                  : "rows that are " + count_text(taken) + " apart") +
+                ", but the rows of this device memory are " + count_text(pitch) +
+                " apart: cudaMallocPitch has made them longer than their " + count_text(row) + "."};
 }
 
 }  // namespace cuda_on_cpu::check

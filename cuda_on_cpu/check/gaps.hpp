@@ -32,17 +32,17 @@ Cut cut_of(const Gaps& gaps);
 
 /// A finding about a copy that brings bytes to the host which were never written.
 struct Uncovered {
-    std::string text;         ///< the message; empty: nothing
+    Finding finding;
     bool is_certain = false;  ///< a mistake even if the host does not look at it
 };
 /// `gaps` are not empty; `line` is " at lab.cu:12", the copy's.
 Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
-                    const std::string& line);
+                    const Finding& line);
 
 /// What a copy of all of cudaMallocPitch's memory in one piece brings: its rows, without the gaps.
 Rows without_gaps(const void* from, const Rows& rows);
 
 /// What is wrong about a copy that takes the gaps for elements; empty if it does not.
-std::string wrong_pitch(Region& source, const char* from, const Rows& rows);
+Finding wrong_pitch(Region& source, const char* from, const Rows& rows);
 
 }  // namespace cuda_on_cpu::check

@@ -82,7 +82,7 @@ bool removed(void* memory) {
 void stop_wrong_free(const void* memory) {
     const Allocation a = find_allocation(memory);
     if (a.begin != memory || a.memory == nullptr) return;
-    report(wrong_free(a));
+    report(Weight::fatal, wrong_free(a));
     std::abort();
 }
 
@@ -147,7 +147,7 @@ bool HostMemory::is_near(std::uintptr_t word) const {
     return word >> 40 == image_begin_ >> 40 || word >> 40 == stack_end_ >> 40;
 }
 
-void HostMemory::take(const char* begin, std::size_t bytes, const std::string& where) {
+void HostMemory::take(const char* begin, std::size_t bytes, const Finding& where) {
     const auto first = (reinterpret_cast<std::uintptr_t>(begin) + 7) & ~std::uintptr_t{7};
     const auto last = reinterpret_cast<std::uintptr_t>(begin) + bytes;
     for (std::uintptr_t at = first; at + sizeof(void*) <= last; at += sizeof(void*)) {
@@ -160,7 +160,7 @@ void HostMemory::take(const char* begin, std::size_t bytes, const std::string& w
     }
 }
 
-void HostMemory::take(std::uintptr_t word, const std::string& where, bool is_pointer) {
+void HostMemory::take(std::uintptr_t word, const Finding& where, bool is_pointer) {
     const auto* const address = reinterpret_cast<const char*>(word);
     if ((!is_pointer && !is_near(word)) || find_allocation(address - 1).begin != nullptr ||
         find_allocation(address).begin != nullptr || word < reach || was_freed(address) ||
@@ -177,18 +177,17 @@ void HostMemory::take(std::uintptr_t word, const std::string& where, bool is_poi
         targets_[word] = {word + reach, 0, where};
 }
 
-std::string HostMemory::owner_of(std::uintptr_t address) const {
+Finding HostMemory::owner_of(std::uintptr_t address) const {
     const auto next = targets_.upper_bound(address);
     if (next == targets_.begin()) return {};
     const auto& [begin, target] = *std::prev(next);
     if (address >= target.end) return {};
-    const std::string given = ", to which " + target.where + " points";
-    if (target.number == 0) return "memory of the host" + given;
+    const Finding given = ", to which " + target.where + " points";
+    if (target.number == 0) return {Kind::host_memory, "memory of the host" + given};
     // It may have been freed since, and given to somebody else.
     const HostBlock block = host_block(reinterpret_cast<const void*>(address));
-    return block.number == target.number
-               ? "memory of the host, of " + count_text(block.bytes) + given
-               : "";
+    if (block.number != target.number) return {};
+    return {Kind::host_memory, "memory of the host, of " + count_text(block.bytes) + given};
 }
 
 bool HostMemory::is_table(std::uintptr_t word) const {

@@ -9,6 +9,8 @@
 #include <map>
 #include <string>
 
+#include "finding/finding.hpp"
+
 namespace cuda_on_cpu::check {
 
 /// How many bytes follow the address in the host's memory of malloc or new; SIZE_MAX if it is
@@ -28,12 +30,12 @@ class HostMemory {
   public:
     HostMemory();
     /// The device is given these bytes; `where` names them.
-    void take(const char* begin, std::size_t bytes, const std::string& where);
+    void take(const char* begin, std::size_t bytes, const Finding& where);
     /// The same for a word. An argument is a pointer, whatever it points to.
-    void take(std::uintptr_t word, const std::string& where, bool is_pointer);
+    void take(std::uintptr_t word, const Finding& where, bool is_pointer);
     /// Describes whose memory this address is in, and where the device has it from; empty: in none
     /// that was given away.
-    std::string owner_of(std::uintptr_t address) const;
+    Finding owner_of(std::uintptr_t address) const;
     bool empty() const { return targets_.empty(); }
     /// A table of virtual functions: the host has made the object whose first word this is, if it
     /// has written the word.
@@ -43,7 +45,7 @@ class HostMemory {
     struct Target {
         std::uintptr_t end;
         std::uint64_t number;  // of an allocation; 0: a variable
-        std::string where;
+        Finding where;
     };
     bool is_near(std::uintptr_t word) const;
     std::map<std::uintptr_t, Target> targets_;  // by their beginning

@@ -137,19 +137,20 @@ const std::string& line_of(std::uint32_t code) {
     return known[code] = line.empty() ? "a line that the program does not name" : line;
 }
 
-std::string joined(const std::set<std::string>& words) {
+Finding place_of(std::uint32_t code) { return at(line_of(code)); }
+
+Finding joined(const std::set<Finding>& words) {
     constexpr std::size_t limit = 5;
-    std::string text;
+    Finding text;
     std::size_t number = 0;
-    for (const std::string& word : words) {
+    for (const Finding& word : words) {
         if (++number > limit) return text + " and others";
-        if (number > 1) text += number == words.size() ? " and " : ", ";
-        text += word;
+        text += (number == 1 ? "" : number == words.size() ? " and " : ", ") + word;
     }
     return text;
 }
 
-std::string launch_name(const Launch& launch) { return name_of(launch.place); }
+Finding launch_name(const Launch& launch) { return name_of(launch.place); }
 
 std::string thread_name(const Launch& launch, unsigned number, uint3 block) {
     const uint3 thread{number % launch.block.x, number / launch.block.x % launch.block.y,

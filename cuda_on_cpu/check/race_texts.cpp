@@ -11,8 +11,8 @@ bool is_one_line(const Race& race) { return line_of(race.first.code) == line_of(
 
 bool is_within_block(const Race& race) { return race.first.block == race.second.block; }
 
-// Of one cause: both are between threads of a block or both between blocks, and they share a line or
-// an allocation, or a lock.
+// Tells whether they have one cause: both are between threads of a block or both between blocks, and
+// they share a line or an allocation, or a lock.
 bool belongs_to(const Race& race, const std::vector<Race>& group, bool has_lock) {
     return std::any_of(group.begin(), group.end(), [&](const Race& other) {
         const auto is_of_other = [&](const Use& use) {
@@ -41,36 +41,6 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
-constexpr const char* causes_of_update =
-    "a sum of all threads without an atomic function, such as atomicAdd"
-    " | an index that should be another one for each thread"
-    " | a lock without __threadfence() before it is released";
-constexpr const char* causes_in_block =
-    "no barrier between the two, in a loop also between its end and its beginning: "
-    "__syncthreads() orders the block, where all threads come. __syncwarp() orders a warp, as the "
-    "lanes of a warp do not run in step"
-    " | a barrier in a branch that some of the threads do not take"
-    " | an index that should be another one for each thread";
-constexpr const char* causes_of_reuse =
-    "no barrier behind the read, before the next step writes: __syncthreads(), where all threads "
-    "come, or __syncwarp() in a warp, as the lanes of a warp do not run in step"
-    " | a barrier in a branch that some of the threads do not take"
-    " | an index that should be another one for each thread";
-constexpr const char* causes_between_blocks =
-    "a block uses what another one writes: read from one buffer and write to another, or make two "
-    "kernels of it"
-    " | an index that should be another one for each thread, or a sum without an atomic function"
-    " | a value that another block waits for, without __threadfence() before the atomic function "
-    "that announces it";
-constexpr const char* causes_of_plain_write =
-    "a value that should be set before the launch, with cudaMemset"
-    " | a flag that is set by a plain write: atomicExch, behind __threadfence()";
-constexpr const char* causes_of_missed =
-    "that barrier is in a branch, or a loop, that some of the threads do not take: it belongs "
-    "where all threads come"
-    " | no barrier between the two"
-    " | an index that should be another one for each thread";
-
 }  // namespace
 
 std::string Races::who(const Use& use, const Launch& launch) const {
@@ -93,22 +63,21 @@ bool Races::is_overlap(const Race& race, const Launch& launch) const {
     return first.bytes != second.bytes ? is_far || (both_write && apart > 0) : both_write && is_far;
 }
 
-std::string Races::text_of_overlap(const Race& race, const Launch& launch) const {
+Finding Races::text_of_overlap(const Race& race, const Launch& launch) const {
     const auto use = [&](const Use& one, bool writes) {
         return who(one, launch) + (writes ? " writes " : " reads ") +
-               count_text(reached_[one.code % places].bytes) + " at " + line_of(one.code);
+               count_text(reached_[one.code % places].bytes) + " at " + place_of(one.code);
     };
     const std::uintptr_t first = reached_[race.first.code % places].lowest,
                          second = reached_[race.second.code % places].lowest;
-    const std::string lines[] = {line_of(race.first.code), line_of(race.second.code)};
-    return "two arrays share bytes of the dynamic shared memory in " + launch_name(launch) + ": " +
-           use(race.first, race.first_writes) + ", and " + use(race.second, race.second_writes) +
-           " there. The array of " + lines[first < second ? 1 : 0] + " begins " +
-           count_text(std::max(first, second) - std::min(first, second)) + " behind that of " +
-           lines[first < second ? 0 : 1] +
-           ". Causes: the second array does not begin behind all elements of the first, count * "
-           "sizeof(the first's type) bytes further; a char* counts bytes | the launch gives too "
-           "few bytes for both";
+    const Finding lines[] = {place_of(race.first.code), place_of(race.second.code)};
+    return {Kind::overlapping_arrays,
+            "two arrays share bytes of the dynamic shared memory in " + launch_name(launch) + ": " +
+                use(race.first, race.first_writes) + ", and " +
+                use(race.second, race.second_writes) + " there. The array of " +
+                lines[first < second ? 1 : 0] + " begins " +
+                count_text(std::max(first, second) - std::min(first, second)) + " behind that of " +
+                lines[first < second ? 0 : 1] + "."};
 }
 
 bool Races::is_lock(const Race& race) const {
@@ -134,7 +103,7 @@ static bool is_read_beside_atomics(const std::vector<Race>& races) {
     });
 }
 
-std::string Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
+Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) const {
     for (const Race& race : races)
         if (is_overlap(race, launch)) return text_of_overlap(race, launch);
     const bool update = is_update(races);
@@ -150,61 +119,60 @@ std::string Races::text_of(const std::vector<Race>& races, const Launch& launch)
     });
     const bool is_within = is_within_block(lead),
                both_write = lead.first_writes && lead.second_writes;
-    // As a thread does them.
+    // In the order of a thread.
     if (is_within && !both_write && lead.read_comes_first == lead.first_writes) {
         std::swap(lead.first, lead.second);
         std::swap(lead.first_writes, lead.second_writes);
     }
-    const std::string first = line_of(lead.first.code), second = line_of(lead.second.code);
+    const Finding first = place_of(lead.first.code), second = place_of(lead.second.code);
+    const bool is_in_one_line = is_one_line(lead);
     const std::string element = element_name(*lead.region, lead.address, lead.bytes, launch);
-    std::string text = "a race in " + launch_name(launch) + ": " + who(lead.first, launch);
+    Finding text = "a race in " + launch_name(launch) + ": " + who(lead.first, launch);
     if (update && !has_lock)
-        return text + " and " + who(lead.second, launch) + " both change " + element + " at " +
-               first + ", and one change can be lost. Causes: " + causes_of_update;
+        return {Kind::lost_update, text + " and " + who(lead.second, launch) + " both change " +
+                                       element + " at " + first + ", and one change can be lost."};
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };
     text += std::string(" ") + verb(lead.first, lead.first_writes) + " " + element + " at " +
             first + ", and " + who(lead.second, launch) + " " +
             verb(lead.second, lead.second_writes) + " it at " +
-            (first == second ? "the same line" : second);
-    text += is_within ? ", with no barrier between. "
-                      : "; blocks run in any order, and at the same time. ";
-    std::set<std::string> others;
+            (is_in_one_line ? "the same line" : second);
+    text += is_within ? ", with no barrier between."
+                      : "; blocks run in any order, and at the same time.";
+    std::set<Finding> others;
     for (const Race& race : races)
-        for (const Use& use : {race.first, race.second}) others.insert(line_of(use.code));
+        for (const Use& use : {race.first, race.second}) others.insert(place_of(use.code));
     others.erase(first);
     others.erase(second);
     if (!others.empty())
-        text += (has_lock ? "Under this lock, blocks use the same memory at " : "The same at ") +
-                joined(others) + ". ";
-    if (has_lock)
-        return text +
-               "Remedy: __threadfence() makes known what the lock protects, then atomicExch "
-               "releases it, not a plain write.";
+        text += (has_lock ? " Under this lock, blocks use the same memory at " : " The same at ") +
+                joined(others) + ".";
+    if (has_lock) return {Kind::race_of_lock, text};
     if (const auto missed = missed_.find(lead.first.block); is_within && missed != missed_.end())
-        return text + missed->second + ". Causes: " + causes_of_missed;
+        return {Kind::race_past_barrier, text + " " + missed->second + "."};
     const bool one_is_atomic = lead.first.atomic != lead.second.atomic;
-    if (first == second && one_is_atomic && !both_write)
-        return text +
-               "Remedy: use what the atomic function returns, the value before: "
-               "int old = atomicAdd(...).";
-    if (is_read_beside_atomics(races))
-        return "note: " + text +
-               "An older value may be read. Causes: no barrier, or no second kernel, after the "
-               "atomic functions of all threads | none, if the program is right with an older "
-               "value";
-    if (is_of_one_value(races))
-        return "note: " + text +
-               "Each thread tests the element first, and all write the same value.";
-    const bool is_reuse = lead.read_comes_first && !both_write && first != second;
-    return text + "Causes: " +
-           (is_within                     ? is_reuse ? causes_of_reuse : causes_in_block
-            : one_is_atomic && both_write ? causes_of_plain_write
-                                          : causes_between_blocks);
+    if (is_in_one_line && one_is_atomic && !both_write) return {Kind::race_of_result, text};
+    const bool is_beside_atomics = is_read_beside_atomics(races);
+    if (is_beside_atomics || is_of_one_value(races)) {
+        Finding note =
+            is_beside_atomics
+                ? Finding(Kind::race_beside_atomics, text + " An older value may be read.")
+                : Finding(Kind::race_of_one_value,
+                          text +
+                              " Each thread tests the element first, and all write the same "
+                              "value.");
+        note.weight = Weight::note;
+        return note;
+    }
+    const bool is_reuse = lead.read_comes_first && !both_write && !is_in_one_line;
+    return {is_within                     ? is_reuse ? Kind::race_of_reuse : Kind::race_in_block
+            : one_is_atomic && both_write ? Kind::race_of_plain_write
+                                          : Kind::race_between_blocks,
+            text};
 }
 
-std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>& lines) {
+std::vector<Finding> Races::take(const Launch& launch, std::set<std::string>& lines) {
     std::vector<std::vector<Race>> groups;
     const bool has_lock = std::any_of(found_.begin(), found_.end(),
                                       [&](const auto& found) { return is_lock(found.second); });
@@ -221,7 +189,7 @@ std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>
         groups.push_back(group);
     }
     found_.clear();
-    std::vector<std::string> texts;
+    std::vector<Finding> texts;
     for (const auto& group : groups) {
         std::set<std::string> own;
         for (const Race& race : group)
@@ -229,8 +197,8 @@ std::vector<std::string> Races::take(const Launch& launch, std::set<std::string>
         const bool reported = std::any_of(own.begin(), own.end(), [&](const std::string& line) {
             return reported_lines_.contains(line);
         });
-        const std::string text = reported ? "" : text_of(group, launch);
-        if (text.rfind("note: ", 0) == 0) {  // it may be a mistake in another launch
+        const Finding text = reported ? Finding() : text_of(group, launch);
+        if (text.weight == Weight::note) {  // it may be a mistake in another launch
             if (noted_lines_.insert(own).second) texts.push_back(text);
             continue;
         }

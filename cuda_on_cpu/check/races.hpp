@@ -51,7 +51,7 @@ class Races {
         reached.lowest = std::min(reached.lowest, number(access.address));
     }
     /// Threads of the block have returned without the barrier at this place.
-    void miss_barrier(const std::string& place) { missed_.try_emplace(clock_.block(), place); }
+    void miss_barrier(const Finding& place) { missed_.try_emplace(clock_.block(), place); }
     /// The thread is about to access the cell.
     void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
               const Region& region);
@@ -71,7 +71,7 @@ class Races {
     void forget() { found_.clear(); }
     /// The messages of all races since the last call; adds their lines to `lines`, and leaves out
     /// races of a line that is there already.
-    std::vector<std::string> take(const Launch& launch, std::set<std::string>& lines);
+    std::vector<Finding> take(const Launch& launch, std::set<std::string>& lines);
 
   private:
     static std::uintptr_t number(const char* at) { return reinterpret_cast<std::uintptr_t>(at); }
@@ -92,9 +92,9 @@ class Races {
     bool is_of_one_value(const std::vector<Race>& races) const;
     /// A plain write releases what atomicCAS takes.
     bool is_lock(const Race& race) const;
-    std::string text_of(const std::vector<Race>& races, const Launch& launch) const;
+    Finding text_of(const std::vector<Race>& races, const Launch& launch) const;
     std::string who(const Use& use, const Launch& launch) const;
-    std::string text_of_overlap(const Race& race, const Launch& launch) const;
+    Finding text_of_overlap(const Race& race, const Launch& launch) const;
     /// Two arrays in the dynamic shared memory, of which one begins before the end of the other.
     bool is_overlap(const Race& race, const Launch& launch) const;
     void compare();
@@ -116,7 +116,7 @@ class Races {
         Race* reads[2];  // races with reads: nullptr if there are none
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
-    std::map<std::uint32_t, std::string> missed_;
+    std::map<std::uint32_t, Finding> missed_;
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;
     struct Reached {

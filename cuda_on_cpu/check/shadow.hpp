@@ -61,7 +61,7 @@ struct Region {
     std::vector<std::unique_ptr<Page>> pages;
     std::size_t bytes_copied = 0;  ///< to it, by the last copy
     // By the kernel that wrote last:
-    std::string kernel;  ///< "blur, launched at lab.cu:12"; empty: none has
+    Finding kernel;  ///< "kernel blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;
     dim3 grid, block;
     std::size_t element_bytes = 0;
@@ -72,10 +72,9 @@ struct Region {
     std::uint32_t launch = 0;
     bool is_by_atomics = false;  ///< it has used atomic functions, of this memory or other
     bool is_reported = false;    ///< that it has not written all
-    std::string
-        unwritten_copy;    ///< message: a copy has brought bytes to the host, never written before
+    Finding unwritten_copy;      ///< a copy has brought bytes to the host, never written before
     bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
-    std::string partial_copy;  ///< message: a copy has brought only a bit of it to the host
+    Finding partial_copy;  ///< a copy has brought only a bit of it to the host
 
     Page& page_of(std::uintptr_t address);
     bool is_host_visible() const { return kind == Kind::managed || kind == Kind::pinned; }

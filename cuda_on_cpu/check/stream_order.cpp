@@ -45,7 +45,7 @@ StreamOrder::Job& StreamOrder::add_job() {
     return jobs_.back();
 }
 
-void StreamOrder::begin_kernel(const std::string& name, std::uint32_t first) {
+void StreamOrder::begin_kernel(const Finding& name, std::uint32_t first) {
     Job& job = add_job();
     job.kernel = name;
     job.first = job.last = first;
@@ -68,10 +68,9 @@ Use StreamOrder::job(Kind kind) {
     return use;
 }
 
-std::string StreamOrder::line() const {
+Finding StreamOrder::line() const {
     const Frames& caller = is_in_graph() ? turn_.in_graph.caller : turn_.caller;
-    const std::string text = calling_line(is_in_task_ ? caller : calling_frames()).text;
-    return text.empty() ? text : text.substr(1);
+    return calling_place(is_in_task_ ? caller : calling_frames());
 }
 
 void StreamOrder::forget_copy() {
@@ -89,7 +88,7 @@ std::size_t StreamOrder::job_of(const Use& use) const {
     return nobody;
 }
 
-std::string StreamOrder::name_of(const Job& job) {
+Finding StreamOrder::name_of(const Job& job) {
     if (!job.kernel.empty()) return job.kernel;
     return (job.kind == Kind::set        ? "cudaMemset"
             : job.kind == Kind::allocate ? "cudaMallocAsync"
@@ -124,14 +123,14 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, std::uintptr_t
     found_[streams] = clash;
 }
 
-std::vector<std::string> StreamOrder::take() {
-    std::vector<std::string> texts;
+std::vector<Finding> StreamOrder::take() {
+    std::vector<Finding> texts;
     std::set<std::string> reported;
     for (const auto& [streams, clash] : found_) {
         const Side &first = clash.first, &second = clash.second;
-        const std::string names[] = {name_of(jobs_[first.job]), name_of(jobs_[second.job])};
-        if (!reported.insert(std::min(names[0], names[1]) + std::max(names[0], names[1])).second)
-            continue;
+        const Finding names[] = {name_of(jobs_[first.job]), name_of(jobs_[second.job])};
+        const auto [lower, higher] = std::minmax(names[0].text, names[1].text);
+        if (!reported.insert(lower + higher).second) continue;
         const bool in_graph = turn_of(first).issued == turn_of(second).issued;
         const auto verb = [this](const Side& side) {
             const Kind kind = jobs_[side.job].kind;
@@ -141,22 +140,24 @@ std::vector<std::string> StreamOrder::take() {
                                           : " reads ";
         };
         const auto at = [](const Side& side) {
-            return side.code == 0 ? std::string() : " at " + line_of(side.code);
+            return side.code == 0 ? Finding() : " at " + place_of(side.code);
         };
-        const auto line = [](const std::string& name) {
-            return name.substr(name.rfind("at ") + 3);
+        const auto line = [](const Finding& name) {
+            return name.places.empty() ? name.launch : name.places.front();
         };
         const bool is_one_line = line(names[0]) == line(names[1]);
-        texts.push_back(
-            names[0] + (first.code != 0 ? "," : "") + verb(first) + clash.memory + at(first) +
-            ", and " + names[1] + ", in another " +
-            (in_graph ? "branch of the graph," : "stream,") + verb(second) + "the same bytes" +
-            at(second) +
-            ": nothing says which of the two comes first. Remedy: cudaEventRecord(event, stream) "
-            "behind " +
-            (is_one_line ? "the first" : line(names[0])) +
-            " and cudaStreamWaitEvent(the other stream, event) before " +
-            (is_one_line ? "the second" : line(names[1])) + "; or one stream for both.");
+        Finding finding(cuda_on_cpu::Kind::stream_order,
+                        names[0] + (first.code != 0 ? "," : "") + verb(first) + clash.memory +
+                            at(first) + ", and " + names[1] + ", in another " +
+                            (in_graph ? "branch of the graph," : "stream,") + verb(second) +
+                            "the same bytes" + at(second) +
+                            ": nothing says which of the two comes first.");
+        finding.remedy = "cudaEventRecord(event, stream) behind " +
+                         (is_one_line ? "the first" : line(names[0])) +
+                         " and cudaStreamWaitEvent(the other stream, event) before " +
+                         (is_one_line ? "the second" : line(names[1])) +
+                         "; or one stream for both.";
+        texts.push_back(std::move(finding));
     }
     return texts;
 }

@@ -24,14 +24,14 @@ class StreamOrder {
         concurrent_.clear();
     }
     /// The task is this kernel, whose blocks are numbered from `first`; `last` when it has ended.
-    void begin_kernel(const std::string& name, std::uint32_t first);
+    void begin_kernel(const Finding& name, std::uint32_t first);
     void end_kernel(std::uint32_t last);
     enum class Kind : std::uint8_t { kernel, copy, set, allocate, free };
     /// The task is of this kind: what it leaves in the cells that it uses.
     Use job(Kind kind);
     bool is_in_task() const { return is_in_task_; }
     /// " at lab.cu:12": who has issued the copy that runs.
-    std::string line() const;
+    Finding line() const;
     /// No more messages about the copy.
     void forget_copy();
 
@@ -44,13 +44,13 @@ class StreamOrder {
     void use(const Cell& cell, bool writes, bool atomic, std::uintptr_t address,
              std::uint32_t code);
     /// The messages: one for two streams or branches, and one for two lines.
-    std::vector<std::string> take();
+    std::vector<Finding> take();
 
   private:
     struct Job {  // a kernel or a copy
         Turn turn;
         std::uint64_t run = 0;  // it was the how many-th task
-        std::string kernel;
+        Finding kernel;
         std::uint32_t first = 1, last = 0;  // its blocks
         Kind kind = Kind::kernel;
     };
@@ -70,7 +70,7 @@ class StreamOrder {
     Job& add_job();
     std::size_t job_of(const Use& use) const;
     const Turn& turn_of(const Side& side) const { return jobs_[side.job].turn; }
-    static std::string name_of(const Job& job);
+    static Finding name_of(const Job& job);
 
     std::vector<Job> jobs_;                           // as they have run
     std::vector<std::size_t> concurrent_;             // those that nothing orders with this task

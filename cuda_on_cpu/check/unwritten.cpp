@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "device/base/undefined.hpp"
 #include "device/memory/guarded_bytes.hpp"
@@ -14,40 +15,31 @@ namespace cuda_on_cpu::check {
 namespace {
 
 // What is known of the memory, and why it may be unwritten.
-std::string state_of(const Region& region, bool atomic) {
+Finding state_of(const Region& region, bool atomic) {
     const std::size_t bytes = region.end - region.begin;
     if (region.kind == Region::Kind::shared)
-        return atomic ? "which no thread of the block has set before. Remedy: let one thread set "
-                        "it to 0, then __syncthreads()."
-                      : "which no thread of the block has written. Causes: not all of it is filled "
-                        "before it is read; shared memory is not 0 at first | an index outside of "
-                        "what was filled";
+        return atomic
+                   ? Finding(Kind::unset_shared, "which no thread of the block has set before.")
+                   : Finding(Kind::unwritten_shared, "which no thread of the block has written.");
     if (region.kind == Region::Kind::statics)
-        return "which was never filled: it is 0. Causes: no cudaMemcpyToSymbol before the launch, "
-               "or "
-               "one of too few bytes: n * sizeof(the type) | an index behind what was filled";
+        return {Kind::unfilled_variable, "which was never filled: it is 0."};
     if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
-        return "which was never written. Causes: no cudaMemcpy or cudaMemset has filled it before "
-               "the launch; cudaMalloc's memory is not 0 | two arguments of the launch are "
-               "swapped | an index that should be smaller";
+        return {Kind::unwritten, "which was never written."};
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
     const std::string filled = "which was never written: a copy has filled only " +
                                count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
                                " in one piece";
     if (memory != nullptr && memory->pitch > memory->row_bytes)
-        return filled + ", and the rows of this memory are " + count_text(memory->pitch) +
-               " apart. Remedy: cudaMemcpy2D(to, pitch, from, its pitch, width in bytes, height, "
-               "direction), with the pitch that cudaMallocPitch has given.";
-    return filled +
-           ". Causes: a copy counts bytes, n * sizeof(the type), not elements; sizeof of a pointer "
-           "is 8 | an index behind what was copied";
+        return {Kind::rows_filled_as_one, filled + ", and the rows of this memory are " +
+                                              count_text(memory->pitch) + " apart."};
+    return {Kind::partly_filled, filled + "."};
 }
 
 }  // namespace
 
-std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
-    std::vector<std::string> texts;
+std::vector<Finding> Unwritten::take(const Launch& launch, const std::set<std::string>& but) {
+    std::vector<Finding> texts;
     std::set<std::string> reported;  // variables: their other lines have the same cause
     for (const Read& read : found_) {
         if (is_guard(*read.region, reinterpret_cast<std::uintptr_t>(read.access.address))) continue;
@@ -65,7 +57,7 @@ std::vector<std::string> Unwritten::take(const Launch& launch, const std::set<st
         texts.push_back(
             launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
             (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
-            line_of(read.use.code) + ", " + state_of(*read.region, read.use.atomic != 0));
+            place_of(read.use.code) + ", " + state_of(*read.region, read.use.atomic != 0));
     }
     found_.clear();
     return texts;
@@ -119,7 +111,7 @@ void Coverage::write(Region& region, const Access& access, std::uint64_t thread)
 
 // If every element has a value, a copy does not show what the kernel has left out. One more than
 // there are threads may be on purpose: offsets of rows end with that behind the last row.
-std::string Coverage::end_kernel(const Launch& launch) {
+Finding Coverage::end_kernel(const Launch& launch) {
     for (Region* const region : written_) {
         region->is_by_atomics = uses_atomics_;
         const std::size_t size = region->element_bytes;
@@ -131,30 +123,28 @@ std::string Coverage::end_kernel(const Launch& launch) {
             count - threads >= product(launch.block))
             continue;
         region->is_reported = true;
-        return launch_name(launch) + ": it has " + std::to_string(threads) +
-               " threads and writes an element with each, but " +
-               describe(find_allocation(reinterpret_cast<const void*>(region->begin))) + " has " +
-               std::to_string(count) + ": " + range_text(threads, count - 1) +
-               " stay as they were. Causes: too few blocks: round their number up, (n + threads - "
-               "1) / "
-               "threads, and guard the index: if (i < n) | the memory is larger than the data";
+        return {Kind::too_few_blocks,
+                launch_name(launch) + ": it has " + std::to_string(threads) +
+                    " threads and writes an element with each, but " +
+                    describe(find_allocation(reinterpret_cast<const void*>(region->begin))) +
+                    " has " + std::to_string(count) + ": " + range_text(threads, count - 1) +
+                    " stay as they were."};
     }
     return {};
 }
 
 void Coverage::note_use(Region& region, std::uintptr_t from, std::size_t bytes,
-                        const std::function<std::string()>& line) {
+                        const std::function<Finding()>& line) {
     if (region.kind != Region::Kind::device || region.kernel.empty() || region.is_used) return;
     const std::size_t size = region.element_bytes, all = region.highest - region.lowest;
     const bool is_pointer = bytes == sizeof(void*) && size != sizeof(void*);
     const bool is_count = bytes == (region.end - region.begin) / size && size > 1;
     region.is_used = from != region.begin || all <= bytes || (!is_pointer && !is_count);
     if (region.is_used || !region.partial_copy.empty()) return;
-    region.partial_copy =
-        "a copy" + line() + " brings only " + count_text(bytes) + " of the " + std::to_string(all) +
-        " that " + region.kernel +
-        ", has written, and nothing else reads the others. Remedy: a copy counts bytes, "
-        "n * sizeof(the type); sizeof of a pointer is 8.";
+    region.partial_copy = {Kind::copied_too_little,
+                           "a copy" + line() + " brings only " + count_text(bytes) + " of the " +
+                               std::to_string(all) + " that " + region.kernel +
+                               ", has written, and nothing else reads the others."};
 }
 
 namespace {
@@ -171,7 +161,7 @@ bool is_undefined(const char* bytes, std::size_t count, std::uintptr_t device) {
 
 }  // namespace
 
-void UnwrittenCopies::add(const std::string& text, bool is_worth_a_note, const Gaps& gaps,
+void UnwrittenCopies::add(const Finding& text, bool is_worth_a_note, const Gaps& gaps,
                           const char* to, const char* from, const Rows& rows) {
     texts_.push_back({text, is_worth_a_note});
     for (auto [begin, end] : gaps.parts)
@@ -188,7 +178,7 @@ void UnwrittenCopies::add(const std::string& text, bool is_worth_a_note, const G
     clean_from_ = clean_to_ = 0;
 }
 
-std::string UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
+Finding UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
     const std::uintptr_t end = address + bytes;
     if (clean_from_ <= address && end <= clean_to_) return {};
     const auto next = parts_.upper_bound(end - 1);
@@ -205,16 +195,17 @@ std::string UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
         return {};
     }
     std::erase_if(parts_, [number = number](const auto& p) { return p.second.text == number; });
-    std::string text;
-    std::swap(text, texts_[number].text);
-    return text;
+    return std::exchange(texts_[number].text, {});
 }
 
-std::vector<std::string> UnwrittenCopies::notes() const {
-    std::vector<std::string> texts;
+std::vector<Finding> UnwrittenCopies::notes() const {
+    std::vector<Finding> notes;
     for (const Text& text : texts_)
-        if (text.is_note && !text.text.empty()) texts.push_back(text.text);
-    return texts;
+        if (text.is_note && !text.text.empty()) {
+            notes.push_back(text.text);
+            notes.back().weight = Weight::note;
+        }
+    return notes;
 }
 
 }  // namespace cuda_on_cpu::check

@@ -5,7 +5,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -34,7 +33,7 @@ class Unwritten {
         known_.clear();
     }
     /// The messages of all reads since the last call, except those at the lines `but`.
-    std::vector<std::string> take(const Launch& launch, const std::set<std::string>& but);
+    std::vector<Finding> take(const Launch& launch, const std::set<std::string>& but);
 
   private:
     struct Read {
@@ -59,11 +58,11 @@ class Coverage {
     void atomic() { uses_atomics_ = true; }
     /// A message about a kernel that has written all elements of a buffer except those at its end
     /// that do not fill a block. Empty: none.
-    std::string end_kernel(const Launch& launch);
+    Finding end_kernel(const Launch& launch);
     /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
     /// elements. It is a mistake if nothing else uses them.
     static void note_use(Region& region, std::uintptr_t from, std::size_t bytes,
-                         const std::function<std::string()>& line);
+                         const std::function<Finding()>& line);
 
     const std::set<Region*>& written() const { return written_; }
 
@@ -71,7 +70,7 @@ class Coverage {
     std::uint32_t launch_ = 0;
     dim3 grid_, block_;
     bool uses_atomics_ = false;
-    std::string kernel_;
+    Finding kernel_;
     std::set<Region*> written_;  // by this launch
 };
 
@@ -81,14 +80,14 @@ class UnwrittenCopies {
   public:
     /// A copy has brought these gaps. `text` tells of them; without `is_worth_a_note` only if
     /// the host looks.
-    void add(const std::string& text, bool is_worth_a_note, const Gaps& gaps, const char* to,
+    void add(const Finding& text, bool is_worth_a_note, const Gaps& gaps, const char* to,
              const char* from, const Rows& rows);
     /// Quick: whether look() may find something.
     bool is_near(std::uintptr_t address) const { return address - low_ < high_ - low_; }
     /// The host is about to read these bytes: the text, once, if it looks at a gap.
-    std::string look(std::uintptr_t address, std::size_t bytes);
-    /// Of those that the host has not looked at.
-    std::vector<std::string> notes() const;
+    Finding look(std::uintptr_t address, std::size_t bytes);
+    /// The notes about those that the host has not looked at.
+    std::vector<Finding> notes() const;
 
   private:
     struct Part {
@@ -97,7 +96,7 @@ class UnwrittenCopies {
         std::size_t text;
     };
     struct Text {
-        std::string text;
+        Finding text;
         bool is_note;
     };
     std::map<std::uintptr_t, Part> parts_;  // by the beginning, at the host
@@ -127,8 +126,8 @@ class Results {
     /// For the judge.
     void print() const {
         if (is_checked())
-            std::fprintf(stderr, "CUDA on the CPU has results: %016llx %g %d\n",
-                         static_cast<unsigned long long>(hash_), largest_, has_list_ ? 1 : 0);
+            write_record("results\t" + std::to_string(hash_) + '\t' + std::to_string(largest_) +
+                         (has_list_ ? "\t1\n" : "\t0\n"));
     }
 
   private:

@@ -106,7 +106,7 @@ std::string section(const Kernel& kernel, const std::vector<Line>& lines) {
     return html;
 }
 
-// Of all lines and uses the one with the most sectors or wavefronts.
+// The use, of any line, with the most sectors or wavefronts.
 std::string dearest_request(const std::deque<Kernel>& kernels) {
     std::uint64_t most = 0;
     std::string svg;

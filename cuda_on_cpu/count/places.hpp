@@ -16,7 +16,7 @@ class Places {
     Places();
     /// Allocations and shared memory may have changed.
     void begin_kernel();
-    /// Of all its lanes. Then its addresses are as on a GPU: an allocation begins with a sector,
+    /// Finds it for all lanes. Then its addresses are as on a GPU: an allocation begins with a sector,
     /// the shared memory with bank 0.
     Memory find(Request& request);
 

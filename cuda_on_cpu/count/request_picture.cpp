@@ -38,7 +38,7 @@ int x_of_word(Use use, int word) {
     return left + word * square + (is_shared(use) ? 0 : word / 8 * between_sectors);
 }
 
-// Of what is counted: the sectors in the order of the addresses, or the words of a bank.
+// What is counted: the sectors in the order of the addresses, or the words of a bank.
 std::map<std::uint64_t, std::size_t> colour_of_words(Use use,
                                                      const std::map<std::uint64_t, int>& lane_of) {
     std::map<std::uint64_t, std::size_t> result;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// judge NAME FINDINGS PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check`
-// with its threads in three orders, and shows its mistakes, and the compiler's in the file FINDINGS.
-// Exit code: 0 none found, 1 some, 2 wrong usage.
-#include <sys/mman.h>
+// judge NAME COMPILED PROGRAM [ARGUMENT...]: runs a program that is built for `cuda-on-cpu check`
+// with its threads in three orders, and shows its mistakes, and the compiler's, records in the file
+// COMPILED. judge --once NAME PROGRAM [ARGUMENT...]: runs it once, as it is set, and shows its output.
+// Exit code: 0 none found, 1 some, 2 wrong usage, 3 the emulator cannot check it.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,13 +11,11 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -27,33 +25,54 @@
 namespace cuda_on_cpu::judge {
 namespace {
 
-// The mistakes that several runs of a program have shown, each once.
+bool is_unwritten(const Finding& finding) {
+    for (const Kind kind : {Kind::unwritten, Kind::partly_filled, Kind::rows_filled_as_one,
+                            Kind::unwritten_shared, Kind::unset_shared})
+        if (finding.kind == kind) return true;
+    return false;
+}
+bool is_unwritten_copy(const Finding& finding) {
+    return finding.kind == Kind::not_written || finding.kind == Kind::copied_unwritten;
+}
+bool is_race(const Finding& finding) {
+    return finding.kind == Kind::race_beside_atomics || finding.kind == Kind::race_of_one_value;
+}
+
+// What several runs of a program have shown, each once.
 class Findings {
   public:
-    /// Takes those of the compiler, a line each; no file: none. A variable may be unset because of a
-    /// mistake that is known.
+    /// Takes those of the compiler; no file: none. A variable may be unset because of a mistake
+    /// that is known.
     void take_compiled(const std::string& file);
-    /// Takes the emulator's sentences out of what the program has written to stderr, and a signal.
-    /// A mistake at lines that an earlier run has named is not a new one.
+    /// Takes the emulator's, and a signal. A mistake at places that an earlier run has named is not
+    /// a new one.
     void take(const RunResult& result);
     /// Both must be the same: `how` is what was different in the second run. A difference of two
     /// sums, such as the largest error, may be as small as their `rounding`.
-    void compare(const RunResult& first, const RunResult& second, const std::string& how,
-                 const std::string& advice, double rounding);
+    void compare(const RunResult& first, const RunResult& second, Kind kind, const std::string& how,
+                 double rounding);
     /// Whether a finding is about memory that is read and was never written, or a note about such
     /// memory that is copied.
     bool has_unwritten() const;
     /// With other values there a program that does the same makes no mistake, and one that does
     /// something else does, if it is not one that never does the same twice.
     void decide_unwritten(const RunResult& first, const RunResult& other, bool is_repeatable);
-    void print(const std::string& program) const;
-    bool empty() const { return sentences_.empty(); }  ///< of mistakes
+    void print(const std::string& program, const std::string& how) const;
+    /// Writes all into the file, for who has asked for records: each with its prose, but
+    /// not the remedy, in a last field, whose lines end with ASCII 30.
+    void write(const char* file) const;
+    bool empty() const { return mistakes_.empty(); }
+    bool has_limit() const { return !limits_.empty(); }
 
   private:
-    /// A note or a mistake, unless all its lines are known; whether it is a mistake.
-    bool take(const std::string& text, const std::set<std::string>& known_places);
-    std::vector<std::string> sentences_, notes_;  // a note is no mistake
-    std::set<std::string> places_;                // "lab.cu:12"
+    /// Takes a finding, unless all its places are known.
+    void take(const Finding& finding, const std::set<std::string>& known_places);
+    void add(Weight weight, Finding finding) {
+        finding.weight = weight;
+        take(finding, {});
+    }
+    std::vector<Finding> mistakes_, notes_, limits_;
+    std::set<std::string> places_;
     int runs_ = 0;
 };
 
@@ -61,45 +80,48 @@ bool is_failed_assert(const RunResult& result) {
     return result.signal == SIGABRT && result.errors.find(": Assertion `") != std::string::npos;
 }
 
-bool Findings::take(const std::string& text, const std::set<std::string>& known_places) {
-    static const std::string note_mark = "note: ";
-    const bool is_note = text.rfind(note_mark, 0) == 0;
-    const std::string sentence = is_note ? text.substr(note_mark.size()) : text;
-    std::vector<std::string>& all = is_note ? notes_ : sentences_;
-    const std::vector<std::string> places = places_in(sentence);
-    const bool is_known = std::find(all.begin(), all.end(), sentence) != all.end() ||
-                          (!is_note && !places.empty() &&
-                           std::all_of(places.begin(), places.end(), [&](const auto& place) {
-                               return known_places.contains(place);
-                           }));
-    if (!is_known) all.push_back(sentence);
-    if (!is_note) places_.insert(places.begin(), places.end());
-    return !is_note;
+void Findings::take(const Finding& finding, const std::set<std::string>& known_places) {
+    std::vector<Finding>& all = finding.weight == Weight::note    ? notes_
+                                : finding.weight == Weight::limit ? limits_
+                                                                  : mistakes_;
+    std::vector<std::string> places = finding.places;
+    if (!finding.launch.empty()) places.push_back(finding.launch);
+    const auto is_known_place = [&](const auto& place) { return known_places.contains(place); };
+    const bool is_known = std::any_of(
+        all.begin(), all.end(), [&](const Finding& known) { return known.text == finding.text; });
+    const bool is_mistake = &all == &mistakes_;
+    if (!is_known && !(is_mistake && !places.empty() &&
+                       std::all_of(places.begin(), places.end(), is_known_place))) {
+        all.push_back(finding);
+        all.back().take_advice();
+    }
+    if (is_mistake) places_.insert(places.begin(), places.end());
 }
 
 void Findings::take_compiled(const std::string& file) {
     std::ifstream lines(file);
     const bool is_first = empty();
     for (std::string line; std::getline(lines, line);)
-        if (is_first || line.find("uninitialized") == std::string::npos) take(line, {});
+        if (const auto finding = Finding::of(line))
+            if (is_first || finding->kind != Kind::uninitialized) take(*finding, {});
 }
 
 void Findings::take(const RunResult& result) {
-    static const std::string mark = "CUDA on the CPU: ";
     const bool is_first = runs_++ == 0;
     const std::set<std::string> known_places = is_first ? std::set<std::string>() : places_;
-    bool has_mistake = false;
-    std::istringstream lines(result.errors);
-    for (std::string line; std::getline(lines, line);)
-        if (line.rfind(mark, 0) == 0) has_mistake |= take(line.substr(mark.size()), known_places);
-    if (result.signal != 0 && !has_mistake && is_first && !is_failed_assert(result))
-        sentences_.push_back("the program is ended by " + result.ending() +
-                             ", in the host's code. Remedy: compile it with -Xcompiler "
-                             "-fsanitize=address, and run it without check.");
+    const auto is_mistake = [](const Finding& f) { return f.weight >= Weight::mistake; };
+    for (const Finding& finding : result.findings) {
+        take(finding, known_places);
+        if (finding.weight == Weight::limit) return;  // what comes later follows from that
+    }
+    if (result.signal != 0 && is_first && !is_failed_assert(result) &&
+        std::none_of(result.findings.begin(), result.findings.end(), is_mistake))
+        add(Weight::mistake, {Kind::ended_by_signal, "the program is ended by " + result.ending() +
+                                                         ", in the host's code."});
 }
 
-void Findings::compare(const RunResult& first, const RunResult& second, const std::string& how,
-                       const std::string& advice, double rounding) {
+void Findings::compare(const RunResult& first, const RunResult& second, Kind kind,
+                       const std::string& how, double rounding) {
     if (!empty()) return;  // it follows from what is found
     std::string what = first_difference(first.output, second.output, 0);
     if (first.exit_code != second.exit_code)
@@ -107,40 +129,33 @@ void Findings::compare(const RunResult& first, const RunResult& second, const st
     if (what.empty()) return;
     // `rounding` is 0 if the threads run in the same order.
     const bool is_of_order = rounding > 0 && first.exit_code == second.exit_code;
-    std::string reason;
-    if (is_of_order && first_difference(first.output, second.output, rounding).empty())
-        reason = ". A sum of floats is rounded differently in another order, on a GPU, too.";
-    else if (is_of_order && first.has_list)
-        reason =
-            ". If an atomic function hands out the places of a list, they are in another "
-            "order in each run, on a GPU, too.";
-    const auto is_known = [&](const std::string& note) {
-        return note.find(reason) != std::string::npos;
+    const auto of_kind = [this](Kind known) {
+        return std::any_of(notes_.begin(), notes_.end(),
+                           [known](const Finding& note) { return note.kind == known; });
     };
-    if (!reason.empty()) {
-        if (std::none_of(notes_.begin(), notes_.end(), is_known))
-            notes_.push_back(how + " " + what + reason);
+    if (is_of_order && first_difference(first.output, second.output, rounding).empty()) {
+        if (!of_kind(Kind::depends_on_rounding))
+            add(Weight::note, {Kind::depends_on_rounding,
+                               how + " " + what +
+                                   ". A sum of floats is rounded differently in another order, on "
+                                   "a GPU, too."});
+    } else if (is_of_order && first.has_list) {
+        if (!of_kind(Kind::depends_on_list))
+            add(Weight::note, {Kind::depends_on_list,
+                               how + " " + what +
+                                   ". If an atomic function hands out the places of a list, they "
+                                   "are in another order in each run, on a GPU, too."});
     } else {  // after all, a race of which a note said that it may do no harm
-        const auto race = std::find_if(notes_.begin(), notes_.end(), [](const std::string& note) {
-            return note.rfind("a race in ", 0) == 0;
-        });
-        what = "the program does something else " + how + ": " + what + ". ";
-        sentences_.push_back(race == notes_.end() ? what + advice : *race + " T" + what.substr(1));
+        const auto race = std::find_if(notes_.begin(), notes_.end(), is_race);
+        what = "he program does something else " + how + ": " + what + ".";
+        add(Weight::mistake,
+            race == notes_.end() ? Finding(kind, "t" + what) : *race + " T" + what);
     }
 }
 
-bool is_read(const std::string& sentence) {
-    return sentence.find(", which was never written") != std::string::npos ||
-           sentence.find(", which no thread of the block has") != std::string::npos;
-}
-bool is_copied(const std::string& note) {
-    return note.find("it has not written") != std::string::npos ||
-           note.find("to the host that was never written") != std::string::npos;
-}
-
 bool Findings::has_unwritten() const {
-    return std::any_of(sentences_.begin(), sentences_.end(), is_read) ||
-           std::any_of(notes_.begin(), notes_.end(), is_copied);
+    return std::any_of(mistakes_.begin(), mistakes_.end(), is_unwritten) ||
+           std::any_of(notes_.begin(), notes_.end(), is_unwritten_copy);
 }
 
 bool has_same_results(const RunResult& first, const RunResult& second) {
@@ -150,49 +165,71 @@ bool has_same_results(const RunResult& first, const RunResult& second) {
 void Findings::decide_unwritten(const RunResult& first, const RunResult& other,
                                 bool is_repeatable) {
     if (empty() && is_different(first, other) && is_repeatable)
-        for (const std::string& note : notes_) {
-            if (is_copied(note)) sentences_.push_back(note);
-        }
-    if (has_same_results(first, other)) std::erase_if(sentences_, is_read);
+        for (const Finding& note : notes_)
+            if (is_unwritten_copy(note)) add(Weight::mistake, note);
+    if (has_same_results(first, other)) std::erase_if(mistakes_, is_unwritten);
 }
 
-void Findings::print(const std::string& program) const {
+void show(const std::string& text) { std::fputs(text.c_str(), stdout); }
+
+void Findings::print(const std::string& program, const std::string& how) const {
     constexpr std::size_t limit = 6;  // one screen
-    if (empty()) {
-        print_wrapped("", program + ": nothing found, with the threads in three orders.");
-        for (const std::string& note : notes_) print_note(note, is_copied(note));
-        print_wrapped(
-            "",
-            "Not looked for: whether the results are right; how fast it is; what this input does "
-            "not reach; an array on the host's stack that is too small for a copy; most copies of "
-            "too few bytes; races of the host's "
-            "threads; an index that is wrong but inside of the same memory.");
-        return;
+    const std::size_t count = mistakes_.size();
+    if (has_limit())
+        show(wrapped("", program + ": cannot be checked."));
+    else if (empty())
+        show(wrapped("", program + ": nothing found" + how + "."));
+    for (const Finding& finding : limits_) show('\n' + prose("", finding));
+    if (!empty())
+        show(wrapped("", program + ": " + std::to_string(count) +
+                             (count == 1 ? " mistake." : " mistakes.")));
+    for (std::size_t i = 0; i < std::min(count, limit); ++i) {
+        show('\n' + prose(std::to_string(i + 1) + ". ", mistakes_[i]));
+        if (mistakes_[i].weight == Weight::fatal) show("   What comes after it was not run.\n");
     }
-    print_wrapped("", program + ": " + std::to_string(sentences_.size()) +
-                          (sentences_.size() == 1 ? " mistake." : " mistakes."));
-    for (std::size_t i = 0; i < sentences_.size() && i < limit; ++i)
-        print_finding(i + 1, sentences_[i]);
-    if (sentences_.size() > limit)
-        print_wrapped("", "The others may follow from these; correct them first.");
+    if (count > limit) show(wrapped("", "The others may follow from these; correct them first."));
+    if (!empty()) return;
+    for (const Finding& note : notes_) {
+        show('\n' + prose("Note: ", note));
+        if (is_unwritten_copy(note))
+            show(wrapped("   ",
+                         "It is no mistake, as the host does not use the bytes that were never "
+                         "written."));
+    }
 }
 
-// The program's input, for each run anew; -1 if somebody types it.
+void Findings::write(const char* file) const {
+    std::ofstream out(file, std::ios::app);
+    for (const auto& findings : {mistakes_, limits_, notes_})
+        for (const Finding& finding : findings) {
+            Finding told = finding;
+            told.remedy.clear();
+            std::string text = prose("", told), record = finding.line();
+            std::replace(text.begin(), text.end(), '\n', '\x1e');
+            record.insert(record.size() - 1, '\t' + text);
+            out << record;
+        }
+}
+
+// The program's input, for each run anew; -1 if somebody types it, or there is none.
 int keep_input() {
-    if (isatty(0) != 0) return -1;
-    const int file = memfd_create("input", 0);
-    char part[4096];
-    for (ssize_t count; (count = read(0, part, sizeof part)) > 0;)
-        if (write(file, part, static_cast<std::size_t>(count)) != count)
-            throw std::runtime_error(std::string("cannot keep the input: ") + std::strerror(errno));
-    return file;
+    if (isatty(0) != 0 || errno == EBADF) return -1;
+    const int file = memory_file("input");
+    for (char part[4096];;) {
+        const ssize_t count = read(0, part, sizeof part);
+        if (count == 0) return file;
+        if (count < 0 && errno != EINTR) fail("cannot read the input");
+        if (count > 0 && write(file, part, static_cast<std::size_t>(count)) != count)
+            fail("cannot keep the input");
+    }
 }
 
 bool never_ends(const RunResult& result) {
-    return result.errors.find("(CUDA_ON_CPU_TIMEOUT)") != std::string::npos;
+    return std::any_of(result.findings.begin(), result.findings.end(),
+                       [](const Finding& finding) { return finding.kind == Kind::endless; });
 }
 
-// Of the processor, by the runs that have ended.
+// Counts the processor's time for the runs that have ended.
 long milliseconds_of_runs() {
     rusage usage{};
     getrusage(RUSAGE_CHILDREN, &usage);
@@ -222,7 +259,7 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
     first = never_ends(reverse) ? reverse : run(arguments, input, "forward", "0", true);
     findings.take(first);
     findings.take_compiled(compiled);
-    if (never_ends(first)) return;
+    if (never_ends(first) || findings.has_limit()) return;
     // A program with the time as its seed does something else each time.
     const auto is_repeatable = [&] {
         return !is_different(first, run(arguments, input, "forward", "0", true));
@@ -237,17 +274,10 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found
         if (!findings.empty() || !is_different(first, next) || !is_repeatable()) return;
         findings.compare(first, run(arguments, input, "forward", "1", true),
-                         "if memory that was never written is 0",
-                         "Causes: a local variable without a value: int bins[4] = {}; | device or "
-                         "shared memory that a kernel adds to, and that was not set to 0 | a copy "
-                         "or a kernel that fills too little",
-                         0);
-        findings.compare(
-            first, next, "with its threads and streams in " + how,
-            "Causes: threads that use what others write, without a barrier or an atomic "
-            "function | a result that depends on which thread comes first, such as "
-            "the place in a list",
-            1e-3 * std::max(first.largest_sum, 0.01));
+                         Kind::depends_on_unwritten, "if memory that was never written is 0", 0);
+        findings.compare(first, next, Kind::depends_on_order,
+                         "with its threads and streams in " + how,
+                         1e-3 * std::max(first.largest_sum, 0.01));
     };
     compare(reverse, "reverse order and memory full of zeros");
     compare(run(arguments, input, "random", "0", false), "random order");
@@ -261,19 +291,40 @@ std::string last_lines(const std::string& text) {
     return before + last;
 }
 
+int code_of(const Findings& findings) {
+    if (const char* const file = std::getenv("CUDA_ON_CPU_FINDINGS")) findings.write(file);
+    return !findings.empty() ? 1 : findings.has_limit() ? 3 : 0;
+}
+
 int judge(const std::string& name, const std::string& compiled,
           const std::vector<std::string>& arguments) {
-    setenv("CUDA_ON_CPU_RESULTS", "1", 1);
     Findings findings;
     RunResult first;
     compare_runs(arguments, compiled, findings, first);
-    findings.print(name);
-    if (findings.empty() && first.exit_code != 0)
+    findings.print(name, ", with the threads in three orders");
+    const int code = code_of(findings);
+    if (code != 0) return code;
+    show(wrapped(
+        "",
+        "Not looked for: whether the results are right; how fast it is; what this input does not "
+        "reach; an array on the host's stack that is too small for a copy; most copies of too few "
+        "bytes; races of the host's threads; an index that is wrong but inside of the same "
+        "memory."));
+    if (first.exit_code != 0)
         std::printf("But it ends with %s and says:\n%s%s", first.ending().c_str(),
                     first.output.c_str(), first.errors.c_str());
-    else if (findings.empty() && !first.output.empty())
+    else if (!first.output.empty())
         std::printf("The program's output ends with:\n%s", last_lines(first.output).c_str());
-    return findings.empty() ? 0 : 1;
+    return 0;
+}
+
+int judge_once(const std::string& name, const std::vector<std::string>& arguments) {
+    Findings findings;
+    const RunResult result = run_program(arguments, {}, -1, true);
+    findings.take(result);
+    const int code = code_of(findings);
+    if (code != 0 || result.exit_code == 0) findings.print(name, "");
+    return code != 0 ? code : result.exit_code;
 }
 
 }  // namespace
@@ -281,12 +332,17 @@ int judge(const std::string& name, const std::string& compiled,
 
 int main(int count, char** arguments) {
     if (count < 4) {
-        std::fprintf(stderr, "usage: %s NAME FINDINGS PROGRAM [ARGUMENT...]\n", arguments[0]);
+        std::fprintf(stderr,
+                     "usage: %s NAME COMPILED PROGRAM [ARGUMENT...]\n       %s --once NAME PROGRAM "
+                     "[ARGUMENT...]\n",
+                     arguments[0], arguments[0]);
         return 2;
     }
     try {
-        return cuda_on_cpu::judge::judge(arguments[1], arguments[2],
-                                         {arguments + 3, arguments + count});
+        const std::vector<std::string> program(arguments + 3, arguments + count);
+        return std::string(arguments[1]) == "--once"
+                   ? cuda_on_cpu::judge::judge_once(arguments[2], program)
+                   : cuda_on_cpu::judge::judge(arguments[1], arguments[2], program);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "cuda-on-cpu check: %s\n", error.what());
         return 1;

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,25 +34,39 @@ constexpr const char* cannot_run = "cannot run ";
     _exit(127);
 }
 
-// The emulator writes them to stderr, too (check/unwritten.hpp).
-void take_results(RunResult& result) {
-    static const std::string mark = "CUDA on the CPU has results: ";
-    const auto at = result.errors.rfind(mark);
-    if (at == std::string::npos) return;
-    std::istringstream(result.errors.substr(at + mark.size())) >> result.results >>
-        result.largest_sum >> result.has_list;
-    result.errors.erase(at, result.errors.find('\n', at) - at + 1);
+std::string contents(int file) {
+    std::string text;
+    char part[4096];
+    for (off_t at = 0;;) {
+        const ssize_t count = pread(file, part, sizeof part, at);
+        if (count < 0) fail("cannot read the findings");
+        if (count == 0) return text;
+        text.append(part, static_cast<std::size_t>(count));
+        at += count;
+    }
+}
+
+// Each line is a finding, or tells of the results (check/unwritten.hpp).
+void take_records(const std::string& records, RunResult& result) {
+    std::istringstream lines(records);
+    for (std::string line; std::getline(lines, line);) {
+        if (const auto finding = Finding::of(line)) result.findings.push_back(*finding);
+        std::istringstream words(line);
+        if (std::string first; words >> first && first == "results")
+            words >> result.results >> result.largest_sum >> result.has_list;
+    }
 }
 
 bool has_told_wait = false;  // once
 
-// Both to their ends, as they come.
+// Reads both to their ends, as they come.
 void read_all(int output, int errors, RunResult& result) {
     pollfd ends[] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
     std::string* const texts[] = {&result.output, &result.errors};
     for (int open = 2; open > 0;) {
         const int ready = poll(ends, 2, has_told_wait ? -1 : 15000);
-        if (ready < 0 && errno != EINTR) return;
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready < 0) fail("cannot wait for the program's output");
         if (ready == 0) {
             has_told_wait = true;
             std::fputs(
@@ -62,6 +77,8 @@ void read_all(int output, int errors, RunResult& result) {
             if (ends[i].fd < 0 || ends[i].revents == 0) continue;
             char part[4096];
             const ssize_t count = read(ends[i].fd, part, sizeof part);
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) fail("cannot read the program's output");
             if (count > 0) {
                 texts[i]->append(part, static_cast<std::size_t>(count));
             } else {
@@ -80,30 +97,43 @@ std::string RunResult::ending() const {
     return "exit code " + std::to_string(exit_code);
 }
 
+void fail(const std::string& what) { throw std::runtime_error(what + ": " + std::strerror(errno)); }
+
+int memory_file(const char* name) {
+    const int file = memfd_create(name, MFD_CLOEXEC);
+    if (file < 0) fail(std::string("cannot keep the ") + name);
+    return file;
+}
+
 RunResult run_program(const std::vector<std::string>& arguments, const Settings& settings,
-                      int input) {
+                      int input, bool is_shown) {
     int output[2], errors[2];
-    if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0)
-        throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) fail("cannot make a pipe");
+    const int records = memory_file("findings");
+    const std::string file = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(records);
     const pid_t child = fork();
-    if (child < 0)
-        throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+    if (child < 0) fail("cannot start a process");
     if (child == 0) {
         if (input >= 0) {
             lseek(input, 0, SEEK_SET);
             dup2(input, 0);
         }
-        dup2(output[1], 1);
-        dup2(errors[1], 2);
+        if (!is_shown) {
+            dup2(output[1], 1);
+            dup2(errors[1], 2);
+        }
+        setenv("CUDA_ON_CPU_FINDINGS", file.c_str(), 1);
         become(arguments, settings);
     }
     close(output[1]);
     close(errors[1]);
     RunResult result;
     read_all(output[0], errors[0], result);
-    take_results(result);
     int status = 0;
-    waitpid(child, &status, 0);
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) fail("cannot wait for the program");
+    take_records(contents(records), result);
+    close(records);
     result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (result.exit_code == 127 && result.errors.rfind(cannot_run, 0) == 0)

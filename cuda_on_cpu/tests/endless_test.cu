@@ -68,6 +68,7 @@ TEST_CASE("threads that wait for each other forever are stopped and named") {
     INFO(text);
     CHECK(contains(text, "waits in __syncthreads at "));
     CHECK(contains(text, "but no thread has returned for 3 s"));
+    CHECK(is_told(cuda_on_cpu::Kind::endless, "a loop that does not end"));
 }
 
 TEST_CASE("a slow kernel that makes progress is not stopped") {

@@ -7,7 +7,13 @@
 #ifndef BUILT_WITH_ASAN
 namespace {
 
+using cuda_on_cpu::Kind;
+
 __global__ void write_at(int* out, long i) { out[i] = 1; }
+
+#ifdef __x86_64__
+__global__ void undefined_instruction() { __builtin_trap(); }
+#endif
 
 struct Buffers {
     int width;
@@ -39,7 +45,7 @@ __global__ void fill_shared(int n) {
 
 /// The error that the host gets when it waits for the device.
 cudaError_t finish() { return cudaDeviceSynchronize(); }
-const std::string& reported() { return cuda_on_cpu::last_report(); }
+std::string reported() { return cuda_on_cpu::last_report(); }
 
 }  // namespace
 
@@ -55,6 +61,8 @@ TEST_CASE("an access before the beginning of a page or past the end is found at 
             const std::string side = outside < 0 ? "before the beginning of" : "past the end of";
             CHECK(contains(reported(),
                            side + " argument 1, device memory of " + std::to_string(4 * size)));
+            CHECK((outside < 0 ? is_told(Kind::before_beginning, "without if (i > 0)")
+                               : is_told(Kind::past_end, "if (i < n), not <= n")));
         }
 }
 
@@ -63,6 +71,20 @@ TEST_CASE("an invalid pointer is reported") {
     write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0xa5a5a5a5a5a5a5a5)}, 0);
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(contains(reported(), "uses an invalid pointer"));
+    CHECK(is_told(Kind::unset_pointer, "cudaMalloc was not called for it"));
+}
+
+TEST_CASE("a pointer to no memory, and an illegal instruction") {
+    const FreshDevice fresh;
+    write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0x100000000000)}, 0);
+    CHECK(finish() == cudaErrorIllegalAddress);
+    CHECK(is_told(Kind::outside_allocations));
+#ifdef __x86_64__
+    cudaDeviceReset();
+    undefined_instruction<<<1, 1>>>();
+    CHECK(finish() == cudaErrorLaunchFailure);
+    CHECK(is_told(Kind::illegal_instruction));
+#endif
 }
 
 TEST_CASE("device pointers in structs and in device memory are followed, and guarded") {
@@ -90,6 +112,7 @@ TEST_CASE("a kernel cannot use another device's memory") {
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(contains(reported(), "writes byte 8 of "));  // g++: of argument 1
     CHECK(contains(reported(), "device memory of 16 bytes on device 0"));
+    CHECK(is_told(Kind::other_device));
 }
 
 TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") {
@@ -105,6 +128,7 @@ TEST_CASE("local arrays may be as large as on a GPU; larger ones are reported") 
     CHECK(finish() == cudaErrorIllegalAddress);
     CHECK(
         contains(reported(), "thread (0,0,0) overflows its stack of 512 KiB for local variables"));
+    CHECK(is_told(Kind::stack_overflow, "calls itself without an end"));
 }
 
 TEST_CASE("a launch with too little dynamic shared memory is reported if a page is missing") {

@@ -175,6 +175,7 @@ TEST_CASE(
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(40);
     CHECK(launch_sum(1000, 1024, d_out.data(), d_out.data()) == cudaErrorCooperativeLaunchTooLarge);
+    CHECK(is_told(cuda_on_cpu::Kind::too_many_blocks));
     sum_of_grid<<<2, 20, 4>>>(d_out.data(), d_out.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorLaunchFailure);
     cudaDeviceReset();

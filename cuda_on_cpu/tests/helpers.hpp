@@ -58,6 +58,14 @@ inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
+/// Whether the last finding is of this kind, with these words in its causes or its remedy.
+inline bool is_told(cuda_on_cpu::Kind kind, const std::string& advice = {}) {
+    const cuda_on_cpu::Finding& finding = cuda_on_cpu::last_finding();
+    std::string all = finding.remedy;
+    for (const std::string& cause : finding.causes) all += cause;
+    return finding.kind == kind && contains(all, advice) && all.empty() == advice.empty();
+}
+
 struct Ending {
     int status;  ///< of waitpid
     std::string output;

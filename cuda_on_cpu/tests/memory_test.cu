@@ -77,6 +77,7 @@ TEST_CASE("wrong direction, length and pointer cause cudaErrorInvalidValue") {
     CHECK(both(d_data.data(), host.data(), 0, cudaMemcpyHostToDevice) == cudaSuccess);
     CHECK(cudaMemset(host.data(), 0, 4) == cudaErrorInvalidValue);
     CHECK(cudaMemset(d_data.data(), 0, 44) == cudaErrorInvalidValue);
+    CHECK(is_told(cuda_on_cpu::Kind::set_past_end, "its third value counts bytes"));
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaSuccess);

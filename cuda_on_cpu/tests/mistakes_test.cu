@@ -37,6 +37,7 @@ TEST_CASE("a barrier that not all threads reach is reported with block, threads 
         CHECK(contains(text, "36 threads, e.g. (0,0,0), wait in __syncthreads at "));
         CHECK(contains(text, "mistakes_test.cu:" + std::to_string(line_in_a_branch)));
         CHECK(contains(text, "28 threads, e.g. (4,4,0), wait in __syncwarp at "));
+        CHECK(is_told(cuda_on_cpu::Kind::missed_barrier, "behind a return"));
     }
 }
 
@@ -62,6 +63,7 @@ TEST_CASE("assert in a kernel causes cudaErrorAssert, and its message names the 
     assert_small<<<1, 8>>>(5);
     CHECK(cudaDeviceSynchronize() == cudaErrorAssert);
     CHECK(contains(cuda_on_cpu::last_report(), "thread (5,0,0) fails assert(threadIdx.x < limit)"));
+    CHECK(is_told(cuda_on_cpu::Kind::failed_assert));
     const Ending on_host = in_child([] {
         std::signal(SIGABRT, SIG_DFL);  // instead of the test program's handler
         assert(cuda_on_cpu::last_report().empty());

@@ -225,6 +225,7 @@ TEST_CASE("a launch in a header is translated, and its report names the header's
 }
 
 TEST_CASE("<<< >>> leaves its error for cudaGetLastError and prints what is wrong") {
+    using cuda_on_cpu::Kind;
     const FreshDevice fresh;
     DeviceBuffer<int> d_out(1), d_in(1);
     const auto said = [](const char* part) {
@@ -235,6 +236,7 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and prints what is wron
     CHECK(cudaPeekAtLastError() == cudaErrorInvalidValue);
     CHECK(said("kernel kernels::store, launched at " __FILE__ ":"));
     CHECK(said(": a grid of (0,1,1) blocks; allowed are"));
+    CHECK(is_told(Kind::grid_shape, "n / threads blocks are 0"));
     kernels::store<<<1, 1>>>(d_out.data(), 1);  // a successful launch does not hide it
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(cudaGetLastError() == cudaSuccess);
@@ -243,14 +245,17 @@ TEST_CASE("<<< >>> leaves its error for cudaGetLastError and prints what is wron
     kernels::store<<<1, 1, 0, reinterpret_cast<cudaStream_t>(0x123)>>>(d_out.data(), 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidResourceHandle);
     CHECK(said("no such stream"));
+    CHECK(is_told(Kind::no_stream, "cudaSetDevice of another device before the launch"));
     void (*const nothing)(int*, int) = nullptr;
     nothing<<<1, 1>>>(d_out.data(), 1);
     CHECK(cudaGetLastError() == cudaErrorInvalidDeviceFunction);
+    CHECK(is_told(Kind::null_kernel));
 
     const int bytes = 60 * 1024;  // over 48 KiB; the limit also applies to the deduced kernel
     deduced<<<1, 1, bytes>>>(d_in.data(), d_out.data(), bytes);
     CHECK(cudaGetLastError() == cudaErrorInvalidValue);
     CHECK(said("61440 bytes of dynamic shared memory; allowed are 49152"));
+    CHECK(is_told(Kind::too_much_shared, "a missing cudaFuncSetAttribute"));
     CHECK(cudaFuncSetAttribute(deduced<int>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) ==
           cudaSuccess);
     deduced<<<1, 1, bytes>>>(d_in.data(), d_out.data(), bytes);

@@ -360,6 +360,7 @@ def test_a_folder_with_cuda_s_own_headers_is_left_out(folder, option):
         ("TMPDIR=/nowhere", "no folder can be made in /nowhere: set TMPDIR to another"),
         ("mount -t tmpfs -o noexec none x && TMPDIR=x", "no program can be run in x: set TMPDIR to another folder"),
         ("ulimit -f 9;", "no room in /tmp, or a limit of file sizes (ulimit -f): set TMPDIR to another folder"),
+        ("exec < .;", "cannot read the input: Is a directory"),
         ("ulimit -t 1;", 'the program did not come to its end: a signal, "Killed". Is there a limit of time'),
     ],
 )

@@ -4,9 +4,11 @@
 Programs without a mistake are in correct/. A program that differs little from one of them is in an edits.txt, as a line
 `# program name: why`, then text of the program (-) and what stands in its place (+). What cuda-on-cpu says stands behind
 `check:` (of `cuda-on-cpu check`) and `run:` (of the program without check), in the program itself as comments at its beginning;
-{text} means the line of the program that contains this text, as file:line. What is `like:` another one runs with ALL=1 only.
+{text} means the line of the program that contains this text, as file:line; `kind:` are the kinds of its findings (finding/kinds.inc),
+whose causes or remedy are in what it says, too. What is `like:` another one runs with ALL=1 only.
 """
 
+import ast
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +16,19 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parent
+ROW = re.compile(r"^KIND\((\w+)(.*)\)$", re.MULTILINE)
+KINDS = {
+    kind: [ast.literal_eval(text) for text in re.findall(r'"(?:[^"\\]|\\.)*"', advice)]
+    for kind, advice in ROW.findall((TESTS.parent / "finding/kinds.inc").read_text())
+}
+"""Each kind, with its causes or its remedy."""
 
 
 @dataclass
 class Program:
     name: str
     text: str
-    words: str  # its lines "check: ...", "run: ...", "options: ..." and "like: ..."
+    words: str  # its lines "check: ...", "kind: ...", "run: ...", "options: ..." and "like: ..."
     base: str = ""
 
     def said(self, verb):
@@ -54,7 +62,9 @@ def programs_in(folder):
 
 
 CORRECT = list(programs_in("correct"))
-MISTAKES = list(programs_in("mistakes"))
+PLANTED = list(programs_in("mistakes"))
+LIMITS = [program for program in PLANTED if program.said("limit")]
+MISTAKES = [program for program in PLANTED if program not in LIMITS]
 # What check wrongly finds in such a program would be a second mistake in those that are made of it.
 BASES = {program.base for program in MISTAKES}
 
@@ -69,9 +79,20 @@ def each(programs):
 def words_of(folder, program, command):
     """(exit code, what the command prints about the program in one line)"""
     header = (TESTS / "mistakes/total.hpp").read_text()
-    folder.write(f"// {program.name}.cu\n{program.text}// total.hpp\n{header}")
-    code, said = folder.run(command.format(" ".join([*program.said("options"), f"{program.name}.cu"])))
+    folder.write(f"// {program.name}.cu\n{program.text}// total.hpp\n{header}// findings\n")
+    command = command.format(" ".join([*program.said("options"), f"{program.name}.cu"]))
+    asked = {"CUDA_ON_CPU_FINDINGS": str(folder.path / "findings")} if " check " in command else {}
+    code, said = folder.run(command, **asked)
     return code, " ".join(said.split())
+
+
+def assert_kinds(folder, program, said):
+    """The findings are of the kinds that the program names, and their advice is on the screen."""
+    kinds = [line.split("\t")[1] for line in folder.read("findings").split("\n")[:-1]]
+    assert kinds == program.said("kind"), said
+    for kind in kinds:
+        for advice in KINDS[kind]:
+            assert advice in said
 
 
 @each(CORRECT)
@@ -80,6 +101,7 @@ def test_check_finds_nothing(folder, program):
     assert code == 0, said
     for words in program.said("check") or ["nothing found, with the threads in three orders. Not looked for"]:
         assert words in said
+    assert_kinds(folder, program, said)
 
 
 @each(MISTAKES)
@@ -90,6 +112,25 @@ def test_check_finds_the_mistake(folder, program):
     assert program.said("check")
     for words in program.said("check"):
         assert words in said
+    assert_kinds(folder, program, said)
+
+
+def test_every_kind_is_found_by_a_test():
+    tested = {kind for program in [*MISTAKES, *CORRECT, *LIMITS] for kind in program.said("kind")}
+    for path in TESTS.glob("*.cu"):
+        tested.update(re.findall(r"Kind::(\w+)", path.read_text()))
+    assert len(KINDS) > 80
+    assert set(KINDS) - {"none"} == tested
+
+
+@each(LIMITS)
+def test_what_cannot_be_checked_is_no_mistake(folder, program):
+    code, said = words_of(folder, program, "cuda-on-cpu check {}")
+    assert code == 3, said
+    assert f"{program.name}.cu: cannot be checked. " in said
+    for words in program.said("check"):
+        assert words in said
+    assert_kinds(folder, program, said)
 
 
 @each(program for program in MISTAKES if program.said("run"))

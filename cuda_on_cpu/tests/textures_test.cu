@@ -237,6 +237,7 @@ TEST_CASE("kernels read and write surfaces") {
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(
         contains(cuda_on_cpu::last_report(), "uses byte 16, row 0, slice 0, outside of a surface"));
+    CHECK(is_told(cuda_on_cpu::Kind::outside_surface));
 }
 
 TEST_CASE("surfaces with slices and layers") {
@@ -276,6 +277,7 @@ TEST_CASE("wrong textures are rejected") {
     look_up<<<1, 1>>>(texture, 0, 0, d_out.data());
     CHECK(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
     CHECK(contains(cuda_on_cpu::last_report(), "uses a texture object that does not exist"));
+    CHECK(is_told(cuda_on_cpu::Kind::no_texture));
 }
 
 TEST_CASE("between floats and integers a texture gives the bits, and that is reported") {
@@ -304,6 +306,7 @@ TEST_CASE("between floats and integers a texture gives the bits, and that is rep
                    "reads a float from a texture of integers at " __FILE__));
     CHECK(read(cudaCreateChannelDesc<float>(), 1.0F, false) == 0x3f800000);
     CHECK(contains(cuda_on_cpu::last_report(), "reads an integer from a texture of floats"));
+    CHECK(is_told(cuda_on_cpu::Kind::texture_converts, "read a float"));
     CHECK(read(cudaCreateChannelDesc<float>(), 2.0F, true) == 0x40000000);
     CHECK(!contains(cuda_on_cpu::last_report(), "does not convert"));
 }

@@ -157,7 +157,7 @@ std::size_t behind_brackets(const Source& source, std::size_t i) {
                                                                          : i;
 }
 
-// Of `__device__ int *d_sums, d_count;`: "__device__ int "
+// The type of `__device__ int *d_sums, d_count;`: "__device__ int "
 std::string type_of(const Source& source, std::size_t begin, std::size_t name, bool one_file) {
     while (source.is(name - 1, "*") || (source.is(name - 1, "const") && source.is(name - 2, "*")))
         --name;

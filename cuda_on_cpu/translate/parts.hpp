@@ -10,7 +10,7 @@
 
 namespace cuda_on_cpu {
 
-// Of device_code.cpp: the bodies of functions for the device alone, which nvcc compiles with
+// device_code.cpp: the bodies of functions for the device alone, which nvcc compiles with
 // __CUDA_ARCH__ and as code of a GPU. In a function for both sides the host's branch is right.
 
 /// At `__global__` or `__device__`: in the function's body __CUDA_ARCH__ becomes a number, and
@@ -32,7 +32,7 @@ constexpr const char* of_this_file = "static __attribute__((unused)) ";
 /// separate declaration, with `one_file` as make_static would write it.
 void name_variables(Source& source, std::size_t at, bool one_file);
 
-// Of includes.cpp: CUDA's other headers. An installed CUDA has them, too, but they do not fit the
+// includes.cpp: CUDA's other headers. An installed CUDA has them, too, but they do not fit the
 // emulator's types.
 
 /// At the `#` of an `#include`: a header whose contents the emulator has becomes cuda_runtime.h,
@@ -40,7 +40,7 @@ void name_variables(Source& source, std::size_t at, bool one_file);
 /// translations if `headers` says where these are; others stay, and files beside the source.
 void translate_include(Source& source, std::size_t at, Headers* headers);
 
-// Of overlooked.cpp: statements that are easily wrong without a word (include/overlooked.hpp).
+// overlooked.cpp: statements that are easily wrong without a word (include/overlooked.hpp).
 
 /// Marks a statement that throws the result of a call of CUDA away, at the function's name.
 void mark_unchecked(Source& source, std::size_t at);

@@ -4,7 +4,6 @@ answers of several students may be the same, and none can harm another's row."""
 
 import csv
 import os
-import re
 import shlex
 import shutil
 import tempfile
@@ -163,27 +162,27 @@ def first_lines(text):
     return "\n".join([line for line in text.splitlines() if line.strip()][:12])
 
 
-def on_cpu(verb, exercise, answer, mode, seed):
+def on_cpu(verb, exercise, answer, mode, seed, **environment):
     """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
     command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *objects_for(exercise, [CUDA_ON_CPU]), "--"]
-    return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2")
+    return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2", **environment)
 
 
 def check(exercise, answer, seed):
     """All pictures, with the threads in three orders. Raises Problem if the answer does not compile."""
-    result = on_cpu(["check"], exercise, answer, "bytes", seed)
-    name = r"\s+".join(map(re.escape, str(answer).split()))
-    head = re.search(rf"^{name}:\s+(nothing\s+found|\d+\s+mistakes?)", result.text, re.MULTILINE)
-    if not head and not result.timed_out:
+    with tempfile.NamedTemporaryFile("r") as findings:
+        result = on_cpu(["check"], exercise, answer, "bytes", seed, CUDA_ON_CPU_FINDINGS=findings.name)
+        records = [line.split("\t") for line in findings.read().split("\n")]
+    records = [record for record in records if record[0] in ("mistake", "fatal")]
+    if result.code != 0 and not records and not result.timed_out:
         raise Problem(first_lines(result.text))
-    found = re.split(r"^\d+\. ", result.text, flags=re.MULTILINE)[1:]
     if result.judged:
         result.code = 0  # check ends with 1 if it finds a mistake
-    found = [re.split(r"^ *Remedy: ", text, flags=re.MULTILINE)[0].strip() for text in found]
-    result.mistakes = found or result.mistakes
-    if head and not result.judged:  # of exit(): what the judge had is never freed
-        result.mistakes = [text for text in result.mistakes if "are never freed" not in " ".join(text.split())]
-        result.text = result.text[: head.start()]
+    elif not result.timed_out:  # of exit(): what the judge had is never freed
+        records = [record for record in records if record[1] != "never_freed"]
+        result.text = ""
+    prose = [record[-1].replace("\x1e", "\n").strip() for record in records]
+    result.mistakes = prose or result.mistakes
     return result
 
 

@@ -45,7 +45,8 @@ const Texture& find(unsigned long long object, const char* what) {
     const auto found = objects().find(object);
     if (found == objects().end())
         running_block().stop(cudaErrorIllegalAddress, [&] {
-            return "uses a " + std::string(what) + " object that does not exist (any more)";
+            return Finding(Kind::no_texture, "uses a " + std::string(what) +
+                                                 " object that does not exist (any more)");
         });
     // Under ASan no fault opens this memory.
     if (has_asan()) open_on_demand(found->second.data);
@@ -156,14 +157,16 @@ long address(const Texture& t, int dimension, long i) {
 }  // namespace
 
 double Texel::bits(int i, const char* file, int line) const {
-    const std::string at = std::string(file) + ":" + std::to_string(line);
-    report_once(at, std::string("reads ") +
+    const std::string place = std::string(file) + ":" + std::to_string(line);
+    Finding finding(Kind::texture_converts,
+                    std::string("reads ") +
                         (is_float ? "an integer from a texture of floats at "
                                   : "a float from a texture of integers at ") +
-                        at + ". A GPU does not convert: it gives the bits. Remedy: " +
-                        (is_float ? "read a float, or set readMode to cudaReadModeElementType."
-                                  : "read the texture's own type, or set readMode to "
-                                    "cudaReadModeNormalizedFloat, which gives 0 to 1."));
+                        at(place) + ". A GPU does not convert: it gives the bits.");
+    finding.remedy = is_float ? "read a float, or set readMode to cudaReadModeElementType."
+                              : "read the texture's own type, or set readMode to "
+                                "cudaReadModeNormalizedFloat, which gives 0 to 1.";
+    report_once(place, finding);
     if (is_float) return std::bit_cast<std::uint32_t>(static_cast<float>(c[i]));
     return std::bit_cast<float>(static_cast<std::uint32_t>(static_cast<std::int64_t>(c[i])));
 }
@@ -234,17 +237,20 @@ void* surface_address(cudaSurfaceObject_t object, int x, int y, int z, std::size
     if (x % static_cast<int>(bytes) != 0)
         running_block().stop(cudaErrorMisalignedAddress, [=] {
             const std::string size = std::to_string(bytes);
-            return "uses " + size + " bytes of a surface at x = " + std::to_string(x) + ", at " +
-                   users_line(static_cast<const char*>(caller) - 1) + ", not a multiple of " +
-                   size + ": a surface's x counts bytes. Remedy: x * sizeof(the type)";
+            return Finding(Kind::surface_counts_bytes,
+                           "uses " + size + " bytes of a surface at x = " + std::to_string(x) +
+                               ", at " +
+                               cuda_on_cpu::at(users_line(static_cast<const char*>(caller) - 1)) +
+                               ", not a multiple of " + size + ": a surface's x counts bytes");
         });
     for (int d = 0; d < 3; ++d) {
         if (at[d] >= 0 && at[d] <= last[d]) continue;
         if (mode == cudaBoundaryModeTrap)
             running_block().stop(cudaErrorIllegalAddress, [&place] {
-                return "uses byte " + std::to_string(place[0]) + ", row " +
-                       std::to_string(place[1]) + ", slice " + std::to_string(place[2]) +
-                       ", outside of a surface";
+                return Finding(Kind::outside_surface, "uses byte " + std::to_string(place[0]) +
+                                                          ", row " + std::to_string(place[1]) +
+                                                          ", slice " + std::to_string(place[2]) +
+                                                          ", outside of a surface");
             });
         if (mode == cudaBoundaryModeZero) return nullptr;
         at[d] = std::clamp(at[d], 0L, last[d]);

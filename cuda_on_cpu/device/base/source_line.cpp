@@ -117,9 +117,9 @@ std::vector<Called> program_lines(const Frames& frames) {
     return lines;
 }
 
-std::string text_of(const std::string& outer, const std::string& inner) {
-    if (outer.empty() || outer == inner) return inner.empty() ? "" : ", at " + inner;
-    return ", at " + outer + (inner.empty() ? "" : " (in " + inner + ")");
+Finding text_of(const std::string& outer, const std::string& inner) {
+    if (outer.empty() || outer == inner) return inner.empty() ? "" : ", at " + at(inner);
+    return ", at " + at(outer) + (inner.empty() ? "" : " (in " + at(inner) + ")");
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ bool is_in_program(const void* code) {
            dladdr(code, &there) != 0 && here.dli_fbase == there.dli_fbase;
 }
 
-std::string source_line(const void* code) {
+Finding source_line(const void* code) {
     const Places places = places_of({code}).front();
     if (places.empty()) return {};
     const auto inner = std::find_if(places.begin(), places.end() - 1,
@@ -171,12 +171,13 @@ CallingLine calling_line(const Frames& frames) {
     return {text_of(cuda == lines.end() ? "" : cuda->line, inner), lines.front().code};
 }
 
-std::string calling_place(const Frames& frames) {
-    const std::string line = calling_line(frames).text;
-    return line.empty() ? line : line.substr(1);
+Finding calling_place(const Frames& frames) {
+    Finding line = calling_line(frames).text;
+    if (!line.empty()) line.text.erase(0, 1);  // the comma
+    return line;
 }
 
-std::string line_behind_caller() {
+Finding line_behind_caller() {
     int found = 0;
     for (const Called& one : program_lines(calling_frames()))
         if (is_users(one.line) && ++found == 2) return text_of("", one.line);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "finding/finding.hpp"
+
 namespace cuda_on_cpu {
 
 /// Whether the code belongs to the program, not to a library.
@@ -13,7 +15,7 @@ bool is_in_program(const void* code);
 /// the compiler inlined a function of view.hpp into the kernel. Empty if the program was built
 /// without -g1, or if addr2line (binutils) is missing. Starts a process, but only once for an
 /// address.
-std::string source_line(const void* code);
+Finding source_line(const void* code);
 
 /// "lab.cu:12" for the innermost function there that is neither the emulator's nor the system's;
 /// empty if there is none.
@@ -23,14 +25,14 @@ std::string users_line(const void* code);
 /// line that called the interrupted library function. ", at lab.cu:40 (in memory.hpp:58)" if the
 /// call goes through a header's function.
 struct CallingLine {
-    std::string text;
+    Finding text;
     const void* code = nullptr;  ///< after the call
 };
 CallingLine calling_line();
 
 /// ", at lab.cu:12" for the second of the program's lines: the call of the function that called the
 /// emulator.
-std::string line_behind_caller();
+Finding line_behind_caller();
 
 /// "lab.cu:12" of the outermost function of the program at each address: the kernel's line even if
 /// a function was inlined there.
@@ -44,6 +46,6 @@ struct Frames {
 Frames calling_frames();
 CallingLine calling_line(const Frames& frames);
 /// " at lab.cu:12", or empty.
-std::string calling_place(const Frames& frames = calling_frames());
+Finding calling_place(const Frames& frames = calling_frames());
 
 }  // namespace cuda_on_cpu

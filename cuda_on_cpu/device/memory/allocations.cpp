@@ -9,6 +9,7 @@
 #include <map>
 #include <new>
 #include <string>
+#include <string_view>
 
 #include "device/base/device.hpp"
 #include "device/base/observer.hpp"
@@ -46,6 +47,7 @@ struct NullPointer {
     Frames caller;
     const char* why = nullptr;
 };
+constexpr const char* asked_for_nothing = " was asked for 0 bytes";
 NullPointer& null_pointer() {
     static auto& last = *new NullPointer;
     return last;
@@ -79,17 +81,17 @@ void release(const Allocation& a) {
     delete a.memory;
 }
 
-std::string why_not_freed(void* pointer, const Allocation& a, bool host) {
+Finding why_not_freed(void* pointer, const Allocation& a, bool host) {
     const std::string call = host ? "cudaFreeHost" : "cudaFree";
-    if (was_freed(pointer) || a.is_freed) {
-        const std::string freed = where_freed(pointer);
-        return call + " of memory" + (freed.empty() ? " that was freed" : freed) + " before";
-    }
-    if (a.memory == nullptr) return call + " of a pointer that no allocation returned";
+    if (was_freed(pointer) || a.is_freed)
+        return {Kind::freed_twice, call + " of memory" + where_freed(pointer) + " before"};
+    if (a.memory == nullptr)
+        return {Kind::freed_unknown, call + " of a pointer that no allocation returned"};
     if (a.begin != pointer)
-        return call + " of a pointer into " + describe(a) + ", not to its beginning";
-    return call + " of " + describe(a) + ", which " + (host ? "cudaFree" : "cudaFreeHost") +
-           " frees";
+        return {Kind::freed_inside,
+                call + " of a pointer into " + describe(a) + ", not to its beginning"};
+    return {Kind::freed_by_another, call + " of " + describe(a) + ", which " +
+                                        (host ? "cudaFree" : "cudaFreeHost") + " frees"};
 }
 
 }  // namespace
@@ -106,15 +108,24 @@ std::string count_text(std::size_t bytes) {
     return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
-std::string origin_of_null() {
-    if (null_pointer().why == nullptr) return {};
-    return "; the allocation" + calling_place(null_pointer().caller) + null_pointer().why;
+Finding origin_of_null(const std::string& what) {
+    const NullPointer& last = null_pointer();
+    if (last.why == nullptr) return {Kind::null_pointer, what};
+    const bool is_of_nothing = std::string_view(last.why) == asked_for_nothing;
+    return {is_of_nothing ? Kind::asked_for_nothing : Kind::null_pointer,
+            what + "; the allocation" + calling_place(last.caller) + last.why};
 }
 
-std::string wrong_free(const Allocation& a) {
-    return "the host frees " + (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
-           " with free or delete" + calling_line().text + ". Only " +
-           (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it.";
+Finding wrong_free(const Allocation& a) {
+    return {Kind::freed_by_another,
+            "the host frees " + (a.memory == nullptr ? "memory that cudaFree freed" : describe(a)) +
+                " with free or delete" + calling_line().text + ". Only " +
+                (a.type == cudaMemoryTypeHost ? "cudaFreeHost" : "cudaFree") + " frees it."};
+}
+
+Finding negative_size() {
+    return {Kind::negative_size,
+            ": the size is negative. A product of ints that is over 2147483647 overflows."};
 }
 
 Allocation find_allocation(const void* address) {
@@ -147,12 +158,12 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type) {
         report_host_write(*variable, calling_place());
     *pointer = nullptr;
     if (bytes == 0) {
-        null_pointer() = {calling_frames(), " was asked for 0 bytes"};
+        null_pointer() = {calling_frames(), asked_for_nothing};
         return cudaSuccess;
     }
     if (bytes > SIZE_MAX / 2)
         report(std::string(function_of(type)) + " is asked for " + count_text(bytes) +
-               calling_line().text + size_is_negative);
+               calling_line().text + negative_size());
     const bool on_device = type != cudaMemoryTypeHost;
     const auto fits = [=] { return !on_device || bytes <= total_memory_bytes() - used_bytes; };
     if (!fits()) run_all_streams();  // one of the streams may free some memory
@@ -192,11 +203,13 @@ Allocation* freeable(void* pointer, bool host) {
 
 }  // namespace
 
-std::string where_freed(const void* address) {
+Finding where_freed(const void* address) {
     for (const Freed& one : freed())
         if (within(address, one.begin, one.bytes))
-            return std::string(" that ") + one.function + " freed" + calling_place(one.caller);
-    return {};
+            return {std::string_view(one.function) == "cudaFreeAsync" ? Kind::freed_in_stream
+                                                                      : Kind::freed,
+                    std::string(" that ") + one.function + " freed" + calling_place(one.caller)};
+    return {Kind::freed, " that was freed"};
 }
 
 cudaError_t deallocate(void* pointer, bool host) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "finding/finding.hpp"
 #include "runtime_types.hpp"
 
 namespace cuda_on_cpu {
@@ -35,10 +36,6 @@ void use_symbols_of(int device);
 /// Makes them hold their first values again.
 void forget_symbols();
 
-constexpr const char* size_is_negative =
-    ": the size is negative. A product of ints that is over 2147483647 overflows. Remedy: begin it "
-    "with a size_t, such as sizeof(float) * width * height.";
-
 /// cudaMalloc and its relatives. Device memory is closed unless a DeviceAccess opens it.
 cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type);
 /// Reports a pointer that is no allocation of this kind, such as one that was freed before, and
@@ -46,8 +43,9 @@ cudaError_t allocate(void** pointer, std::size_t bytes, cudaMemoryType type);
 cudaError_t deallocate(void* pointer, bool host);
 /// cudaFreeAsync: the stream frees the memory when it reaches this call.
 cudaError_t deallocate_in(cudaStream_t stream, void* pointer);
-/// " that cudaFree freed at lab.cu:12" for an address in memory that was freed lately, else empty.
-std::string where_freed(const void* address);
+/// " that cudaFree freed at lab.cu:12" for an address in memory that was freed lately, else " that
+/// was freed".
+Finding where_freed(const void* address);
 cudaError_t register_host(void* pointer, std::size_t bytes);
 cudaError_t unregister_host(void* pointer);
 
@@ -55,8 +53,11 @@ std::size_t total_memory_bytes();
 std::size_t used_memory_bytes();
 void free_all_memory();
 
-/// "; the allocation at lab.cu:12 was asked for 0 bytes", which explains a null pointer, or empty.
-std::string origin_of_null();
+/// These words, and if it is known "; the allocation at lab.cu:12 was asked for 0 bytes", which
+/// explains a null pointer.
+Finding origin_of_null(const std::string& words);
+/// ": the size is negative. ..."
+Finding negative_size();
 
 /// "device memory of 4000 bytes"
 std::string describe(const Allocation& allocation);
@@ -66,6 +67,6 @@ std::string count_text(std::size_t bytes);
 Allocation find_near(const void* address);
 /// The message if free or delete is given this memory; call it where free is called, because it
 /// names that line.
-std::string wrong_free(const Allocation& allocation);
+Finding wrong_free(const Allocation& allocation);
 
 }  // namespace cuda_on_cpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "device/base/asan.hpp"
@@ -34,21 +35,23 @@ bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_devi
     if (a.type == cudaMemoryTypeUnregistered) return !on_device;
     if (a.type == cudaMemoryTypeDevice && !on_device) return false;
     if (a.is_freed) {
-        report(verb + describe(a) + calling_line().text +
-               ", which cudaFreeAsync has freed before. Remedy: free it after its last use.");
+        report({Kind::freed, verb + describe(a) + calling_line().text +
+                                 ", which cudaFreeAsync has freed before."});
         return false;
     }
     const std::size_t left = bytes_left(a, pointer);
     if (bytes <= left) return true;
     if (bytes > SIZE_MAX / 2) {
-        report(verb + count_text(bytes) + calling_line().text + size_is_negative);
+        report(verb + count_text(bytes) + calling_line().text + negative_size());
         return false;
     }
-    std::string origin;
-    if (a.memory != nullptr) origin = calling_line(a.memory->caller).text;
-    if (!origin.empty()) origin = "; it was allocated" + origin.substr(1);
-    report(verb + count_text(bytes - left) + " past the end of " + describe(a) +
-           calling_line().text + origin + ".");
+    Finding origin;
+    if (a.memory != nullptr) origin = calling_place(a.memory->caller);
+    if (!origin.empty()) origin = "; it was allocated" + origin;
+    const bool is_set = std::string_view(verb).starts_with("cudaMemset");
+    report({is_set ? Kind::set_past_end : Kind::copy_past_end,
+            verb + count_text(bytes - left) + " past the end of " + describe(a) +
+                calling_line().text + origin + "."});
     return false;
 }
 
@@ -58,8 +61,8 @@ bool fits_pageable(const char* verb, bool writes, const void* pointer, const Row
     if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return true;
     const auto report_past_end = [&](std::size_t bytes) {
         const CallingLine line = calling_line();
-        report(verb + std::string("past the end of host memory of ") + count_text(bytes) +
-               line.text + ".");
+        report({Kind::past_host_memory, verb + std::string("past the end of host memory of ") +
+                                            count_text(bytes) + line.text + "."});
         return line.code;
     };
     if (host_bytes_left != nullptr) {
@@ -93,14 +96,13 @@ bool fits_side(const void* pointer, bool on_device) {
 bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, bool of_symbol) {
     for (const void* const pointer : {to, from}) {
         const bool is_freed = find_allocation(pointer).begin == nullptr && was_freed(pointer);
-        const std::string host_copy =
+        const Finding host_copy =
             of_symbol || kind == cudaMemcpyHostToHost ? "" : host_copy_at(pointer);
         if (pointer != nullptr && !is_freed && host_copy.empty()) continue;
-        std::string what = "null" + origin_of_null();
+        Finding what = origin_of_null("null");
         if (!host_copy.empty()) what = "to host memory" + host_copy;
         if (is_freed) what = "to memory" + where_freed(pointer);
-        if (what == "to memory") what += " that was freed";
-        if (what.ends_with("MemoryAllocation")) return false;  // which the program's end tells
+        if (what.text.ends_with("MemoryAllocation")) return false;  // which the program's end tells
         report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
                " pointer is " + what + ".");
         return false;
@@ -113,14 +115,14 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, b
     const bool to_fits = fits_side(to, to_device), from_fits = fits_side(from, from_device);
     if (to_fits && from_fits) return true;
     const auto memory = [](bool device) { return device ? "device memory" : "host memory"; };
-    std::string text = "a copy" + calling_place() + ": the direction is " +
-                       names[static_cast<int>(kind)] + ", but ";
+    Finding text = "a copy" + calling_place() + ": the direction is " +
+                   names[static_cast<int>(kind)] + ", but ";
     if (!to_fits) text += std::string("the first pointer is to ") + memory(!to_device);
     if (!to_fits && !from_fits) text += " and ";
     if (!from_fits) text += std::string("the second is to ") + memory(!from_device);
     if (!to_fits && !from_fits)
         text += ": the two pointers are swapped, or the direction is the other one";
-    report(text + ".");
+    report({Kind::wrong_direction, text + "."});
     return false;
 }
 
@@ -218,11 +220,12 @@ cudaError_t set_bytes(void* to, std::size_t pitch, int byte, std::size_t width, 
                       cudaStream_t stream) {
     if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
     if (byte < -128 || byte > 255)
-        report("cudaMemset" + calling_place() + " sets bytes: of " + std::to_string(byte) +
-               " each gets " + std::to_string(byte & 255) + ", so an int becomes " +
-               std::to_string(static_cast<int>(0x01010101U * static_cast<unsigned>(byte & 255))) +
-               ". Remedy: only 0 and -1 are the same as bytes and as ints; copy other values, or "
-               "let a kernel write them.");
+        report(
+            {Kind::set_counts_bytes,
+             "cudaMemset" + calling_place() + " sets bytes: of " + std::to_string(byte) +
+                 " each gets " + std::to_string(byte & 255) + ", so an int becomes " +
+                 std::to_string(static_cast<int>(0x01010101U * static_cast<unsigned>(byte & 255))) +
+                 "."});
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;

@@ -83,27 +83,31 @@ bool open_on_demand(const void* address) {
     return true;
 }
 
-std::string describe_address(const void* address) {
+Finding describe_address(const void* address) {
     const auto at = reinterpret_cast<std::uintptr_t>(address);
     char hex[32];
     std::snprintf(hex, sizeof hex, "%#zx", static_cast<std::size_t>(at));
     if (at < 65536)
-        return "through a null pointer" + (at == 0 ? "" : " plus " + count_text(at)) +
-               origin_of_null();
-    if (std::string shared = describe_shared(address); !shared.empty()) return shared;
+        return origin_of_null("through a null pointer" +
+                              (at == 0 ? "" : " plus " + count_text(at)));
+    if (Finding shared = describe_shared(address); !shared.empty()) return shared;
     const Allocation a = find_near(address);
     const char* const where = static_cast<const char*>(address);
-    if (a.begin == nullptr && was_freed(address))
-        return "memory" + (where_freed(address).empty() ? " that was freed" : where_freed(address));
-    if (a.begin == nullptr) return "outside of every allocation, at address " + std::string(hex);
+    if (a.begin == nullptr && was_freed(address)) return "memory" + where_freed(address);
+    if (a.begin == nullptr)
+        return {Kind::outside_allocations,
+                "outside of every allocation, at address " + std::string(hex)};
     if (where >= a.begin + a.bytes)
-        return count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +
-               " past the end of " + argument_and_memory(a);
+        return {a.memory != nullptr && a.memory->pitch > a.memory->row_bytes ? Kind::past_pitched
+                                                                             : Kind::past_end,
+                count_text(static_cast<std::size_t>(where - a.begin) - a.bytes + 1) +
+                    " past the end of " + argument_and_memory(a)};
     if (where < a.begin)
-        return count_text(static_cast<std::size_t>(a.begin - where)) + " before the beginning of " +
-               argument_and_memory(a);
-    return "byte " + std::to_string(where - a.begin) + " of " + argument_and_memory(a) +
-           (a.type == cudaMemoryTypeDevice ? " on device " + std::to_string(a.device) : "");
+        return {Kind::before_beginning, count_text(static_cast<std::size_t>(a.begin - where)) +
+                                            " before the beginning of " + argument_and_memory(a)};
+    return {device_at_work >= 0 ? Kind::other_device : Kind::device_memory_on_host,
+            "byte " + std::to_string(where - a.begin) + " of " + argument_and_memory(a) +
+                (a.type == cudaMemoryTypeDevice ? " on device " + std::to_string(a.device) : "")};
 }
 
 }  // namespace cuda_on_cpu

@@ -29,6 +29,6 @@ bool host_copies();
 bool open_on_demand(const void* address);
 
 /// Describes an address, e.g. "12 bytes past the end of argument 2, device memory of 4000 bytes".
-std::string describe_address(const void* address);
+Finding describe_address(const void* address);
 
 }  // namespace cuda_on_cpu

@@ -38,10 +38,8 @@ PendingWork::PendingWork(std::vector<Range> ranges)
 
 PendingWork::~PendingWork() { std::erase(list(), this); }
 
-std::string PendingWork::name() const {
-    if (is_kernel()) return name_of(place_);
-    const std::string line = calling_line(caller_).text;  // ", at lab.cu:13"
-    return "the copy" + (line.empty() ? "" : line.substr(1));
+Finding PendingWork::name() const {
+    return is_kernel() ? name_of(place_) : "the copy" + calling_place(caller_);
 }
 
 std::string PendingWork::device_wait() const {

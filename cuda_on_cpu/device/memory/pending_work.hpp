@@ -12,11 +12,6 @@
 
 namespace cuda_on_cpu {
 
-/// The remedy if a copy does not wait for the kernel whose results it takes.
-constexpr const char* wait_before_copy =
-    "Remedy: cudaStreamSynchronize(stream) before the copy, or the copy in the kernel's stream; "
-    "one without a stream does not wait for a stream with cudaStreamNonBlocking.";
-
 class PendingWork {
   public:
     struct Range {
@@ -34,7 +29,7 @@ class PendingWork {
     PendingWork& operator=(const PendingWork&) = delete;
 
     /// "kernel blur, launched at lab.cu:12", "the copy at lab.cu:13"
-    std::string name() const;
+    Finding name() const;
     const Frames& caller() const { return caller_; }  ///< only for a copy
     mutable bool is_reported = false;                 ///< the missing wait was reported
     /// "cudaDeviceSynchronize()", for the work's device.

@@ -209,20 +209,22 @@ std::string byte_of_shared(const void* address) {
            (is_dynamic ? " of dynamic shared memory" : " of shared memory");
 }
 
-std::string describe_shared(const void* address) {
+Finding describe_shared(const void* address) {
     const auto* const at = static_cast<const char*>(address);
     const char* const end = dynamic().begin + dynamic().used_bytes;
     const std::string what = "the dynamic shared memory, for which the launch asks for " +
                              count_text(dynamic().used_bytes);
     if (within(at, end, guard_bytes))
-        return count_text(static_cast<std::size_t>(at - end) + 1) + " past the end of " + what;
+        return {Kind::past_dynamic_shared,
+                count_text(static_cast<std::size_t>(at - end) + 1) + " past the end of " + what};
     if (within(at, static_shared.end, sizeof variables_guard) &&
         static_shared.end == variables_guard)
-        return count_text(static_cast<std::size_t>(at - static_shared.end) + 1) +
-               " past the end of the __shared__ variables";
+        return {Kind::past_shared,
+                count_text(static_cast<std::size_t>(at - static_shared.end) + 1) +
+                    " past the end of the __shared__ variables"};
     if (within(at, dynamic().begin - guard_bytes, guard_bytes))
-        return count_text(static_cast<std::size_t>(dynamic().begin - at)) +
-               " before the beginning of " + what;
+        return {Kind::before_beginning, count_text(static_cast<std::size_t>(dynamic().begin - at)) +
+                                            " before the beginning of " + what};
     return {};
 }
 

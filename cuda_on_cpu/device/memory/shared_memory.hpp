@@ -59,6 +59,6 @@ bool is_shared(const void* address);
 std::string byte_of_shared(const void* address);
 
 /// "3 bytes past the end of ..." for an address beside the shared memory; else empty.
-std::string describe_shared(const void* address);
+Finding describe_shared(const void* address);
 
 }  // namespace cuda_on_cpu

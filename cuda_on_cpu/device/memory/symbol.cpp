@@ -67,9 +67,10 @@ void report_part_of_element(const void* symbol, std::size_t symbol_bytes, std::s
     if (bytes % element == 0) return;
     const Variable* const variable = find_variable(symbol);
     const std::string name = variable == nullptr ? "a variable" : variable->name;
-    report("a copy of " + count_text(bytes) + calling_place() + " ends within an element of " +
-           name + ", which has " + std::to_string(symbol_bytes / element) + " of " +
-           count_text(element) + ". Remedy: a copy counts bytes, n * sizeof(the type).");
+    report({Kind::part_of_element, "a copy of " + count_text(bytes) + calling_place() +
+                                       " ends within an element of " + name + ", which has " +
+                                       std::to_string(symbol_bytes / element) + " of " +
+                                       count_text(element) + "."});
 }
 
 }  // namespace
@@ -81,11 +82,11 @@ bool is_static(const void* address, std::size_t bytes) {
     return search.found;
 }
 
-std::string host_copy_at(const void* address) {
+Finding host_copy_at(const void* address) {
     const Variable* const variable = find_variable(address);
     if (variable == nullptr || variable->is_read_only || addressed().contains(variable->begin))
         return {};
-    return ", which is the host's copy of " + describe(*variable);
+    return {Kind::host_copy_of_variable, ", which is the host's copy of " + describe(*variable)};
 }
 
 void use_symbols_of(int device) {
@@ -116,10 +117,11 @@ cudaError_t copy_symbol(const void* symbol, std::size_t symbol_bytes, std::size_
         if (!is_static(symbol, symbol_bytes)) return cudaErrorInvalidSymbol;
         if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
             const Variable* const variable = find_variable(symbol);
-            report("a copy goes " + count_text(offset + bytes - symbol_bytes) +
-                   " past the end of " +
-                   (variable == nullptr ? "a variable" : describe(*variable)) + " of " +
-                   count_text(symbol_bytes) + calling_line().text + ".");
+            report({Kind::copy_past_variable,
+                    "a copy goes " + count_text(offset + bytes - symbol_bytes) +
+                        " past the end of " +
+                        (variable == nullptr ? "a variable" : describe(*variable)) + " of " +
+                        count_text(symbol_bytes) + calling_line().text + "."});
             return cudaErrorInvalidValue;
         }
         report_part_of_element(symbol, symbol_bytes, element, bytes);

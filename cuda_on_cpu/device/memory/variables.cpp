@@ -11,7 +11,7 @@
 #include "device/memory/allocations.hpp"
 #include "keywords.hpp"
 
-// Of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
+// The ends of the section that __managed__ (keywords.hpp) puts variables into; the linker defines them.
 extern "C" [[gnu::weak]] char __start_managed_variables[], __stop_managed_variables[];
 
 namespace cuda_on_cpu {
@@ -106,19 +106,22 @@ const Variable* find_variable(const void* address) {
     return within(address, variable.begin, variable.bytes) ? &variable : nullptr;
 }
 
-void report_host_write(const Variable& variable, const std::string& place) {
+void report_host_write(const Variable& variable, const Finding& place) {
     for (Values& values : all()) {
         if (values.variable.begin != variable.begin || values.is_reported) continue;
         values.is_reported = true;
         const std::string name = variable.name;
-        report("the host writes " + describe(variable) + ", by its name" + place +
-               ". A kernel does not see that. Remedy: give the value to a variable of the "
-               "host, and copy it: cudaMemcpyToSymbol(" +
-               name + ", &value, sizeof value).");
+        Finding finding(Kind::variable_written_by_host, "the host writes " + describe(variable) +
+                                                            ", by its name" + place +
+                                                            ". A kernel does not see that.");
+        finding.remedy =
+            "give the value to a variable of the host, and copy it: cudaMemcpyToSymbol(" + name +
+            ", &value, sizeof value).";
+        report(std::move(finding));
     }
 }
 
-std::string describe_outside_variable(const char* address) {
+Finding describe_outside_variable(const char* address) {
     if (!is_in_guard(address)) return {};
     const Variable* nearest = nullptr;
     const auto distance = [address](const Variable& variable) {
@@ -130,15 +133,16 @@ std::string describe_outside_variable(const char* address) {
         if (nearest == nullptr || distance(values.variable) < distance(*nearest))
             nearest = &values.variable;
     if (nearest == nullptr) return {};
-    return count_text(distance(*nearest)) +
-           (address < nearest->begin ? " before the beginning of " : " past the end of ") +
-           describe(*nearest) + " of " + count_text(nearest->bytes);
+    return {Kind::outside_variable,
+            count_text(distance(*nearest)) +
+                (address < nearest->begin ? " before the beginning of " : " past the end of ") +
+                describe(*nearest) + " of " + count_text(nearest->bytes)};
 }
 
-std::string constant_at(const char* address) {
+Finding constant_at(const char* address) {
     const Variable* const variable = find_variable(address);
     if (variable == nullptr || !variable->is_constant) return {};
-    return describe(*variable) + ", which kernels can only read";
+    return {Kind::write_to_constant, describe(*variable) + ", which kernels can only read"};
 }
 
 void begin_device_values() {

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <string>
 
+#include "finding/finding.hpp"
+
 namespace cuda_on_cpu {
 
 struct Variable {
@@ -24,17 +26,17 @@ bool is_managed_variable(const void* address);
 const Variable* find_variable(const void* address);
 /// ", which is the host's copy of c_taps, a __constant__ variable" for the address of its name. The
 /// device's is the same here, so only until cudaGetSymbolAddress has given it; else empty.
-std::string host_copy_at(const void* address);
+Finding host_copy_at(const void* address);
 /// "d_sums, a __device__ variable"
 std::string describe(const Variable& variable);
 /// Reports once for each variable that the host writes it. `place` is " at lab.cu:12" or empty.
-void report_host_write(const Variable& variable, const std::string& place);
+void report_host_write(const Variable& variable, const Finding& place);
 
 /// "4 bytes past the end of d_sums, a __device__ variable of 16 bytes" for an address in the guards
 /// beside it; else empty.
-std::string describe_outside_variable(const char* address);
+Finding describe_outside_variable(const char* address);
 /// "c_taps, a __constant__ variable, which kernels can only read" for an address in it; else empty.
-std::string constant_at(const char* address);
+Finding constant_at(const char* address);
 
 /// Called before and after the device works; in between the variables have the device's values.
 void begin_device_values();

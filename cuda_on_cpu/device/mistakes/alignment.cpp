@@ -52,8 +52,8 @@ bool is_usable(const void* address) {
            running_block().is_on_stack(address) || is_static(address, 1);
 }
 
-std::string text_of(const Use& use) {
-    std::string text = use.verb;
+Finding text_of(const Use& use) {
+    Finding text(Kind::misaligned, use.verb);
     text += (use.type == nullptr ? count_text(use.alignment) : a_type(use.type)) +
             " at an address that is not a multiple of " + std::to_string(use.alignment);
     if (find_allocation(use.address).begin != nullptr) text += ": " + describe_address(use.address);

@@ -9,7 +9,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 
 #include "device/base/asan.hpp"
 #include "device/base/observer.hpp"
@@ -17,6 +16,7 @@
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/base/report.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 
@@ -57,16 +57,21 @@ bool is_write(void* context) {
 #endif
 }
 
-std::string what_happened() {
+Finding what_happened() {
     if (fault.signal == SIGFPE)
-        return "divides an integer by zero; if the thread is outside the data, a guard such as "
-               "if (i < n) must keep it from dividing";
-    if (fault.signal == SIGILL) return "executes an illegal instruction, or a trap of the compiler";
+        return {Kind::division_by_zero,
+                "divides an integer by zero; if the thread is outside the data, a guard such as "
+                "if (i < n) must keep it from dividing"};
+    if (fault.signal == SIGILL)
+        return {Kind::illegal_instruction,
+                "executes an illegal instruction, or a trap of the compiler"};
     const std::string verb = fault.writes ? "writes " : "reads ";
-    if (!fault.has_address) return "uses an invalid pointer, perhaps one that was never set";
+    if (!fault.has_address)
+        return {Kind::unset_pointer, "uses an invalid pointer, perhaps one that was never set"};
     if (is_stack_guard(running_block().fibre(), fault.address))
-        return "overflows its stack of " + std::to_string(local_memory_bytes() / 1024) +
-               " KiB for local variables and calls";
+        return {Kind::stack_overflow, "overflows its stack of " +
+                                          std::to_string(local_memory_bytes() / 1024) +
+                                          " KiB for local variables and calls"};
     return verb + describe_address(fault.address);
 }
 
@@ -84,16 +89,14 @@ bool is_in_free(void* context) {
            std::strstr(info.dli_sname, "free") != nullptr;
 }
 
-void write_to_stderr(std::string_view text) {
-    static_cast<void>(!write(2, text.data(), text.size()));
-}
-
 // Nothing is known about the host's own memory. The fault may lie in malloc, which holds its lock
 // then, so this function allocates only if it lies in the program.
-void report_wrong_pointer(const void* code) {
-    write_to_stderr("CUDA on the CPU: the host's code uses a wrong pointer or index");
-    if (is_in_program(code)) write_to_stderr(source_line(code));
-    write_to_stderr(". Compile with -Xcompiler -fsanitize=address to find out where it begins.\n");
+void report_host_pointer(const void* code) {
+    if (!is_in_program(code)) return report_wrong_pointer();
+    report(Weight::fatal,
+           {Kind::host_pointer,
+            "the host's code uses a wrong pointer or index" + source_line(code) +
+                ". Compile with -Xcompiler -fsanitize=address to find out where it begins."});
 }
 
 // Reports faults in device memory and in copies; passes others on.
@@ -103,24 +106,22 @@ void report_host_fault(const siginfo_t& info, void* context) {
     const bool is_ours = a.memory != nullptr || was_freed(info.si_addr);
     if (!is_ours && !host_copies()) {
         if (before[info.si_signo].sa_handler == SIG_DFL)
-            report_wrong_pointer(place_in_code(context));
+            report_host_pointer(place_in_code(context));
         return;
     }
-    std::string text = "CUDA on the CPU: ";
-    if (is_ours && is_in_free(context)) {
-        write_to_stderr(text + wrong_free(a) + "\n");
-        return;
-    }
-    std::string line = source_line(place_in_code(context));
+    if (is_ours && is_in_free(context)) return report(Weight::fatal, wrong_free(a));
+    Finding line = source_line(place_in_code(context));
     if (line.empty()) line = calling_line().text;
     if (is_ours)
-        text += "the host " + verb + describe_address(info.si_addr) + line + "." +
+        report(
+            Weight::fatal,
+            "the host " + verb + describe_address(info.si_addr) + line + "." +
                 (a.type == cudaMemoryTypeDevice
                      ? " Only kernels, launched with <<< >>>, can use it; copy it with cudaMemcpy."
-                     : "");
+                     : ""));
     else
-        text += "a copy " + verb + "host memory that does not exist" + line + ".";
-    write_to_stderr(text + "\n");
+        report(Weight::fatal, {Kind::no_host_memory,
+                               "a copy " + verb + "host memory that does not exist" + line + "."});
 }
 
 void on_fault(int signal, siginfo_t* info, void* context) {
@@ -135,7 +136,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     if (by_access && has_address)
         report_host_fault(*info, context);
     else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)
-        report_wrong_pointer(place_in_code(context));
+        report_host_pointer(place_in_code(context));
     sigaction(signal, &before[signal], nullptr);  // the fault recurs, for the previous handler
 }
 

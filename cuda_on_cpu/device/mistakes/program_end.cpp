@@ -39,7 +39,7 @@ Results& results() {
 
 // The first call whose error the program has not checked: the message, and the thread that called.
 struct UncheckedCall {
-    std::string sentence;
+    Finding sentence;
     const HostThread* thread = nullptr;
 };
 UncheckedCall& unchecked() {
@@ -49,36 +49,43 @@ UncheckedCall& unchecked() {
 bool is_not_ready = false;  // that error is one that cudaGetLastError does not know
 
 // A message for each kernel whose results nothing has used.
-std::vector<std::string> unread_kernels() {
-    std::vector<std::string> texts;
+std::vector<Finding> unread_kernels() {
+    std::vector<Finding> texts;
     for (const auto& [function, kernel] : results().kernels) {
         if (!kernel.has_results || kernel.is_read) continue;
         if (kernel.only_changes && results().is_any_read) continue;
-        const std::string name = name_of(kernel.place);
-        const auto early = results().read_early.find(name);
+        const Finding name = name_of(kernel.place);
+        const auto early = results().read_early.find(name.text);
         if (early != results().read_early.end())
-            texts.push_back("a copy" + calling_line(early->second).text + ", reads what " + name +
-                            ", writes before that has run, and nothing reads it later. " +
-                            wait_before_copy);
+            texts.emplace_back(Kind::copied_early,
+                               "a copy" + calling_line(early->second).text + ", reads what " +
+                                   name +
+                                   ", writes before that has run, and nothing reads it later.");
+        else if (kernel.in_graphs > 1)
+            texts.emplace_back(Kind::graph_keeps_arguments,
+                               "what " + name +
+                                   ", wrote was never copied back to the host, though it has run " +
+                                   std::to_string(kernel.in_graphs) +
+                                   " times: a graph keeps the arguments of its capture.");
         else
-            texts.push_back("what " + name + ", wrote was never copied back to the host, " +
-                            (kernel.in_graphs > 1
-                                 ? "though it has run " + std::to_string(kernel.in_graphs) +
-                                       " times: a graph keeps the arguments of its capture."
-                                 : "and no other kernel has read it."));
+            texts.emplace_back(Kind::never_copied_back,
+                               "what " + name +
+                                   ", wrote was never copied back to the host, and no other kernel "
+                                   "has read it.");
     }
     return texts;
 }
 
 void report_pending_work() {
-    std::map<std::string, std::string> kernels, others;
+    std::map<Finding, std::string> kernels, others;
     for (const PendingWork* work : PendingWork::all()) {
         if (work->is_reported) return;  // the same wait is missing
         (work->is_kernel() ? kernels : others).emplace(work->name(), work->device_wait());
     }
     for (const auto& [name, wait] : kernels.empty() ? others : kernels)
-        report(name + " never ran: the program ended, and nothing had waited for it. Call " + wait +
-               " before the end.");
+        report({Kind::never_ran,
+                name + " never ran: the program ended, and nothing had waited for it. Call " +
+                    wait + " before the end."});
 }
 
 void report_at_end(int status, void*) {
@@ -90,7 +97,7 @@ void report_at_end(int status, void*) {
     if (observer != nullptr) observer->end_work();
     // After a report, missing results are only a consequence of the reported mistake.
     if (reports() == 0)
-        for (const std::string& sentence : unread_kernels()) report(sentence);
+        for (const Finding& finding : unread_kernels()) report(finding);
     if (observer != nullptr) observer->end_program(succeeded);
 }
 
@@ -124,8 +131,8 @@ class ProgramEnd final : public Observer {
         const char* const begin = find_allocation(address).begin;
         results().is_any_read |= begin != nullptr;
         const PendingWork* const writer = PendingWork::writer_of(begin);
-        if (writer != nullptr && !results().read_early.contains(writer->name()))
-            results().read_early[writer->name()] = caller();
+        if (writer != nullptr && !results().read_early.contains(writer->name().text))
+            results().read_early[writer->name().text] = caller();
         const auto found = results().last_writers.find(begin);
         if (found != results().last_writers.end() && found->second != nullptr)
             found->second->is_read = true;
@@ -164,12 +171,11 @@ void Unchecked::take(cudaError_t error) const {
         (not_ready && std::string_view(function_) != "cudaEventElapsedTime"))
         return;
     is_not_ready = not_ready;
-    unchecked() = {std::string(function_) + " at " + file_ + ":" + std::to_string(line_) +
-                       " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
-                       "), and the program did not check it. " +
-                       (not_ready ? "Remedy: cudaEventSynchronize(the second event) before it: "
-                                    "there is no time before the device has reached that event."
-                                  : "Compare what each call returns with cudaSuccess."),
+    unchecked() = {{not_ready ? Kind::no_time_yet : Kind::unchecked_call,
+                    function_ + (" at " + at(file_ + (":" + std::to_string(line_)))) +
+                        " returned " + cudaGetErrorName(error) + " (" + cudaGetErrorString(error) +
+                        "), and the program did not check it." +
+                        (not_ready ? "" : " Compare what each call returns with cudaSuccess.")},
                    &host_thread()};
 }
 

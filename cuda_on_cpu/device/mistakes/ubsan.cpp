@@ -18,10 +18,15 @@
 
 namespace {
 
+using cuda_on_cpu::at;
+using cuda_on_cpu::Finding;
+using cuda_on_cpu::Kind;
+
 struct Place {
     const char* file;
     std::uint32_t line, column;
 };
+std::string text_of(const Place& place) { return place.file + (":" + std::to_string(place.line)); }
 struct Type {
     std::uint16_t kind, info;  // integer: 2 * log2 of its bits, + 1 if signed; float: bits
     char name[1];              // the real length is unknown here
@@ -96,14 +101,15 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
                                                                            std::uintptr_t index) {
     const auto text = [&] {
         const std::string name = array_at(where->place);
-        return "uses element " + number_text(*where->index, index) + " of " +
-               (name.empty() ? "an array " + name_of(*where->array)
-                             : name + ", an array " + name_of(*where->array) + ",") +
-               " at " + where->place.file + ":" + std::to_string(where->place.line);
+        return Finding(Kind::outside_array,
+                       "uses element " + number_text(*where->index, index) + " of " +
+                           (name.empty() ? "an array " + name_of(*where->array)
+                                         : name + ", an array " + name_of(*where->array) + ",") +
+                           " at " + at(text_of(where->place)));
     };
     if (cuda_on_cpu::running_block().is_in_kernel())
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
-    cuda_on_cpu::report("the host " + text() + ".");
+    cuda_on_cpu::report(cuda_on_cpu::Weight::fatal, "the host " + text() + ".");
     std::abort();
 }
 
@@ -111,13 +117,13 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
 extern "C" [[gnu::weak]] void __ubsan_handle_shift_out_of_bounds(const Shift* where, std::uintptr_t,
                                                                  std::uintptr_t distance) {
     if (!cuda_on_cpu::running_block().is_in_kernel()) return;
-    const std::string at = where->place.file + (":" + std::to_string(where->place.line));
+    const std::string place = text_of(where->place);
     cuda_on_cpu::report_once(
-        at, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
-                number_text(*where->distance, distance) + " at " + at +
-                ". C++ leaves the result undefined. A GPU gives 0, or -1 for a negative number "
-                "that is shifted right; here it is what the processor gives. "
-                "Remedy: test the distance first, such as bits < 32 ? x << bits : 0.");
+        place,
+        {Kind::shift, "shifts a number of " + std::to_string(bits_of(*where->value)) + " bits by " +
+                          number_text(*where->distance, distance) + " at " + at(place) +
+                          ". C++ leaves the result undefined. A GPU gives 0, or -1 for a negative "
+                          "number that is shifted right; here it is what the processor gives."});
 }
 
 namespace {
@@ -152,11 +158,11 @@ extern "C" [[gnu::weak]] void __ubsan_handle_float_cast_overflow(const Cast* whe
                                    : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     char number[32];
     std::snprintf(number, sizeof number, "%.9g", value);
-    const std::string at = where->place.file + (":" + std::to_string(where->place.line));
+    const std::string place = text_of(where->place);
     cuda_on_cpu::report_once(
-        at, std::string("converts ") + number + " to " + where->to->name + " at " + at +
-                ", which cannot hold it. A GPU gives " +
-                number_text(*where->to, converted_by_gpu(value, is_double, *where->to)) +
-                ". C++ leaves it undefined, and other processors give another number. "
-                "Remedy: clamp the number first, such as fminf(fmaxf(x, 0), 255).");
+        place, {Kind::conversion,
+                std::string("converts ") + number + " to " + where->to->name + " at " + at(place) +
+                    ", which cannot hold it. A GPU gives " +
+                    number_text(*where->to, converted_by_gpu(value, is_double, *where->to)) +
+                    ". C++ leaves it undefined, and other processors give another number."});
 }

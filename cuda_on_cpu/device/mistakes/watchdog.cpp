@@ -59,23 +59,26 @@ void set_timer(bool ticks) {
     watch.ticks = ticks;
 }
 
-std::string text_of(const MbarrierWait& wait) {
-    return "has waited for " + std::to_string(watch.seconds) + " s, at " + wait.file + ":" +
-           std::to_string(wait.line) + ", for the end of a phase of parity " +
-           std::to_string(wait.parity) + " of the mbarrier at " + byte_of_shared(wait.mbarrier) +
+Finding text_of(const MbarrierWait& wait) {
+    return "has waited for " + std::to_string(watch.seconds) + " s, at " +
+           at(wait.file + (":" + std::to_string(wait.line))) +
+           ", for the end of a phase of parity " + std::to_string(wait.parity) +
+           " of the mbarrier at " + byte_of_shared(wait.mbarrier) +
            "; missing arrivals: " + std::to_string(*wait.missing) + " of " +
            std::to_string(wait.arrivals) + " (CUDA_ON_CPU_TIMEOUT)";
 }
 
 void end_endless_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
-        if (watch.wait.mbarrier != nullptr) return text_of(watch.wait);
-        return (watch.turns == running_block().progress().turns
-                    ? "has run for " + std::to_string(watch.seconds) +
-                          " s without returning or waiting for others"
-                    : "waits in a loop for something that no thread of its block has done in " +
-                          std::to_string(watch.seconds) + " s") +
-               source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)";
+        if (watch.wait.mbarrier != nullptr) return Finding(Kind::endless, text_of(watch.wait));
+        return Finding(
+            Kind::endless,
+            (watch.turns == running_block().progress().turns
+                 ? "has run for " + std::to_string(watch.seconds) +
+                       " s without returning or waiting for others"
+                 : "waits in a loop for something that no thread of its block has done in " +
+                       std::to_string(watch.seconds) + " s") +
+                source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)");
     });
 }
 

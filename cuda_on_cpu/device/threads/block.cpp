@@ -166,8 +166,10 @@ void Block::wait(Thread& thread) {
     waits_ = waits_ + 1;
     if (stop_after_ > 0)
         stop(cudaErrorLaunchTimeout, [&] {
-            return "waits in " + waiting_place(thread) + ", but no thread has returned for " +
-                   std::to_string(stop_after_) + " s (CUDA_ON_CPU_TIMEOUT)";
+            return Finding(Kind::endless, "waits in " + waiting_place(thread) +
+                                              ", but no thread has returned for " +
+                                              std::to_string(stop_after_) +
+                                              " s (CUDA_ON_CPU_TIMEOUT)");
         });
     switch_to_next(*thread.fibre, &thread.stack_pointer);
     thread.state = State::running;
@@ -268,19 +270,28 @@ bool Block::is_on_stack(const void* address) const {
                   local_memory_bytes());
 }
 
-void Block::stop(cudaError_t error, const std::function<std::string()>& what_it_does) {
+void Block::stop(cudaError_t error, const std::function<Finding()>& what_it_does) {
     uninterrupted = 0;
     leave_kernel();
     stopped_ = {error, "thread " + text_of(schedule_.current->index) + " " + what_it_does()};
     fail(Failure::stopped);
 }
 
-std::string Block::failure_text() {
-    if (failure_ == Failure::missing) return "not all threads arrive: " + who_waits();
+Finding Block::failure_text() {
+    if (failure_ == Failure::missing) {
+        Finding text = "not all threads arrive: " + who_waits();
+        const bool is_shuffle = std::any_of(threads_.begin(), threads_.end(), [](const Thread& t) {
+            return t.state == State::at_warp && std::string_view(t.what).starts_with("__shfl");
+        });
+        text.kind = is_shuffle ? Kind::wrong_mask : Kind::missed_barrier;
+        return text;
+    }
     if (failure_ == Failure::different_barriers)
-        return "threads of a block wait at different barriers: " + who_waits();
+        return {Kind::different_barriers,
+                "threads of a block wait at different barriers: " + who_waits()};
     const Thread& thread = current();
-    std::string text = "thread " + text_of(thread.index) + " calls " + waiting_place(thread);
+    Finding text(failure_ == Failure::mask ? Kind::wrong_mask : Kind::trap,
+                 "thread " + text_of(thread.index) + " calls " + waiting_place(thread));
     if (failure_ == Failure::mask) {
         char mask[64];
         std::snprintf(mask, sizeof mask, " with the mask 0x%08x, which does not contain it",
@@ -291,7 +302,7 @@ std::string Block::failure_text() {
 }
 
 // The switches in assembler leave some of a thread's state as it was.
-std::string Block::who_waits() {
+Finding Block::who_waits() {
     for (unsigned i = next_start_; i < started_.size(); ++i) started_[i]->state = State::unstarted;
     for (unsigned i = schedule_.first_ready; i != schedule_.last_ready; ++i)
         schedule_.ready[i % largest_block]->state = State::running;

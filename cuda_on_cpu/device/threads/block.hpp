@@ -15,6 +15,7 @@
 #include "device/base/settings.hpp"
 #include "device/threads/schedule.hpp"
 #include "device/threads/warp_exchange.hpp"
+#include "finding/finding.hpp"
 #include "kernel_launch.hpp"
 
 namespace cuda_on_cpu {
@@ -23,7 +24,7 @@ namespace cuda_on_cpu {
 /// of its threads wait for the other blocks.
 struct Outcome {
     cudaError_t error = cudaSuccess;
-    std::string text;
+    Finding what;
     bool waits_for_grid = false;
 };
 
@@ -73,13 +74,13 @@ class Block {
     /// Ends the block; called in the running thread, in code that a signal handler has redirected.
     /// Nothing of the message may stay on the stack that is given up: a function that captures more
     /// than two references would leak.
-    [[noreturn]] void stop(cudaError_t error, const std::function<std::string()>& what_it_does);
+    [[noreturn]] void stop(cudaError_t error, const std::function<Finding()>& what_it_does);
 
   private:
     enum class Failure { none, missing, different_barriers, trap, mask, stopped };
     [[noreturn]] void fail(Failure failure);
-    std::string failure_text();
-    std::string who_waits();
+    Finding failure_text();
+    Finding who_waits();
 
     void number_threads(dim3 size, const Order& order, std::uint64_t block_number);
     void prepare(dim3 size, const Order& order, std::uint64_t block_number);
@@ -146,11 +147,11 @@ inline const Thread* thread_at_work() {
 
 // kernel_report.cpp:
 /// Reports a mistake of the running thread that does not end the kernel, once for each place.
-void report_once(const std::string& place, const std::string& what);
+void report_once(const std::string& place, const Finding& what);
 /// "__syncthreads at file:line"
-std::string waiting_place(const Thread& thread);
+Finding waiting_place(const Thread& thread);
 /// "36 threads, e.g. (0,0,0), wait in __syncthreads at file:line; 28 threads, e.g. (4,4,0), have
 /// returned"
-std::string describe_threads(const std::vector<Thread>& threads);
+Finding describe_threads(const std::vector<Thread>& threads);
 
 }  // namespace cuda_on_cpu

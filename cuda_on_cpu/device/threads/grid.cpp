@@ -49,8 +49,9 @@ class GridRun {
             }
             if (waiting_ > 0 && waiting_ < count_)
                 return fail(cudaErrorLaunchFailure,
-                            std::to_string(waiting_) + " blocks wait in grid.sync, " +
-                                std::to_string(count_ - waiting_) + " have returned");
+                            {Kind::missed_grid_barrier,
+                             std::to_string(waiting_) + " blocks wait in grid.sync, " +
+                                 std::to_string(count_ - waiting_) + " have returned"});
         }
         return cudaSuccess;
     }
@@ -73,12 +74,13 @@ class GridRun {
         if (outcome.waits_for_grid && !grid_.cooperative) {
             block.abandon();
             outcome = {cudaErrorLaunchFailure,
-                       "waits in grid.sync, but the launch is not cooperative: it needs "
-                       "cudaLaunchCooperativeKernel"};
+                       {Kind::not_cooperative,
+                        "waits in grid.sync, but the launch is not cooperative: it needs "
+                        "cudaLaunchCooperativeKernel"}};
         }
         if (outcome.error != cudaSuccess)
             return fail(outcome.error,
-                        "block " + text_of(index) + " of " + text_of(blocks) + ": " + outcome.text);
+                        "block " + text_of(index) + " of " + text_of(blocks) + ": " + outcome.what);
         if (outcome.waits_for_grid) {
             saved_[number] = shared_.save();
             ++waiting_;
@@ -86,8 +88,8 @@ class GridRun {
         return cudaSuccess;
     }
 
-    cudaError_t fail(cudaError_t error, const std::string& why) const {
-        report(name_of(grid_.place) + ": " + why + ".");
+    cudaError_t fail(cudaError_t error, const Finding& why) const {
+        report(Weight::fatal, name_of(grid_.place) + ": " + why + ".");
         for (std::size_t i = 0; i < saved_.size(); ++i) block_of_grid(i).abandon();
         return error;
     }

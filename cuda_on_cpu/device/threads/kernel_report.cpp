@@ -16,42 +16,40 @@ namespace cuda_on_cpu {
 
 using State = Thread::State;
 
-std::string waiting_place(const Thread& thread) {
-    return std::string(thread.what) + " at " + thread.file + ":" + std::to_string(thread.line);
+Finding waiting_place(const Thread& thread) {
+    return thread.what + (" at " + at(thread.file + (":" + std::to_string(thread.line))));
 }
 
-std::string describe_threads(const std::vector<Thread>& threads) {
+Finding describe_threads(const std::vector<Thread>& threads) {
     struct Group {
-        std::string doing;
+        Finding doing;
         const Thread* example;
         unsigned count;
     };
     std::vector<Group> groups;
     for (const Thread& thread : threads) {
-        std::string doing = "run or are still to run";
+        Finding doing = "run or are still to run";
         if (thread.state == State::returned) doing = "have returned";
         if (thread.state >= State::at_barrier && thread.state < State::returned)
             doing = "wait in " + waiting_place(thread);
         bool known = false;
         for (Group& group : groups)
-            if (group.doing == doing) {
+            if (group.doing.text == doing.text) {
                 ++group.count;
                 known = true;
             }
         if (!known) groups.push_back({doing, &thread, 1});
     }
-    std::string text;
-    for (const Group& group : groups) {
-        if (!text.empty()) text += "; ";
-        text += std::to_string(group.count);
-        text += group.count == 1 ? " thread, " : " threads, e.g. ";
-        text += text_of(group.example->index) + ", " + group.doing;
-    }
+    Finding text;
+    for (const Group& group : groups)
+        text += (text.empty() ? "" : "; ") + std::to_string(group.count) +
+                (group.count == 1 ? " thread, " : " threads, e.g. ") +
+                text_of(group.example->index) + ", " + group.doing;
     return text;
 }
 
 // The emulator's own work meanwhile does not count as the kernel's.
-void report_once(const std::string& place, const std::string& what) {
+void report_once(const std::string& place, const Finding& what) {
     is_kernel_at_work = 0;
     static auto& reported = *new std::set<std::string>;
     if (reported.insert(place).second)
@@ -63,9 +61,9 @@ void report_once(const std::string& place, const std::string& what) {
 namespace {
 
 void report_shuffle(const ShuffleCall& call, const std::string& what) {
-    const std::string at =
-        std::string(call.name) + " at " + call.file + ":" + std::to_string(call.line);
-    report_once(at + what.substr(0, 5), "calls " + at + ": " + what);
+    const Finding place = call.name + (" at " + at(call.file + (":" + std::to_string(call.line))));
+    report_once(place.text + what.substr(0, 5),
+                {Kind::undefined_shuffle, "calls " + place + ": " + what});
 }
 
 }  // namespace
@@ -95,11 +93,13 @@ void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned va
 void tell_same_array(const char* first, const char* second, const char* file, int line) {
     const std::string names = std::string(first) + " and " + second,
                       place = std::string(file) + ":" + std::to_string(line);
-    report_once(place,
-                "uses " + names + " at " + place +
-                    ", but both begin at the same address: there is one dynamic shared memory. "
-                    "Remedy: declare one array, and let the second begin behind the first: " +
-                    second + " = " + first + " + the first's count.");
+    Finding finding(
+        Kind::same_array,
+        "uses " + names + " at " + at(place) +
+            ", but both begin at the same address: there is one dynamic shared memory.");
+    finding.remedy = std::string("declare one array, and let the second begin behind the first: ") +
+                     second + " = " + first + " + the first's count.";
+    report_once(place, finding);
 }
 
 void stop_kernel(cudaError_t error, const char* what, const char* file, int line,
@@ -109,8 +109,8 @@ void stop_kernel(cudaError_t error, const char* what, const char* file, int line
         int line;
     } place{what, file, remedy, line};
     running_block().stop(error, [&place] {
-        return std::string(place.what) + " at " + place.file + ":" + std::to_string(place.line) +
-               ": " + place.remedy;
+        return place.what + (" at " + at(place.file + (":" + std::to_string(place.line)))) + ": " +
+               place.remedy;
     });
 }
 
@@ -128,8 +128,11 @@ extern "C" [[noreturn]] void __assert_fail(const char* expression, const char* f
     } const place{expression, file, line, function};
     if (block.is_in_kernel())
         block.stop(cudaErrorAssert, [&place] {
-            return "fails assert(" + std::string(place.expression) + ") at " + place.file + ":" +
-                   std::to_string(place.line) + " in " + place.function;
+            return cuda_on_cpu::Finding(
+                cuda_on_cpu::Kind::failed_assert,
+                "fails assert(" + std::string(place.expression) + ") at " +
+                    cuda_on_cpu::at(place.file + (":" + std::to_string(place.line))) + " in " +
+                    place.function);
         });
     std::fprintf(stderr, "%s: %s:%u: %s: Assertion `%s' failed.\n", program_invocation_short_name,
                  file, line, function, expression);

@@ -24,33 +24,36 @@ namespace {
 
 // Why the driver would reject this shape; empty if it would not. The product of the three sizes
 // cannot overflow 64 bits, because each size was checked first.
-std::string wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
+Finding wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit) {
     const auto within = [](unsigned value, unsigned maximum) {
         return value >= 1 && value <= maximum;
     };
     if (!within(grid.x, 2147483647) || !within(grid.y, 65535) || !within(grid.z, 65535))
-        return "a grid of " + text_of(grid) +
-               " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z";
+        return {Kind::grid_shape,
+                "a grid of " + text_of(grid) +
+                    " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z"};
     if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
         std::uint64_t{block.x} * block.y * block.z > largest_block)
-        return "a block of " + text_of(block) +
-               " threads; allowed are 1 to 1024 in x and y, 1 to 64 in z, 1024 in all";
+        return {Kind::block_shape,
+                "a block of " + text_of(block) +
+                    " threads; allowed are 1 to 1024 in x and y, 1 to 64 in z, 1024 in all"};
     if (bytes > limit)
-        return std::to_string(bytes) + " bytes of dynamic shared memory; allowed are " +
-               std::to_string(limit) +
-               " (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize allows "
-               "up to " +
-               std::to_string(largest_shared_bytes) + ")";
+        return {Kind::too_much_shared,
+                std::to_string(bytes) + " bytes of dynamic shared memory; allowed are " +
+                    std::to_string(limit) +
+                    " (cudaFuncSetAttribute with cudaFuncAttributeMaxDynamicSharedMemorySize "
+                    "allows up to " +
+                    std::to_string(largest_shared_bytes) + ")"};
     return {};
 }
 
 // The stream's device. If the launch is in a header, also the line that called it.
-std::string where_else(const Stream* stream, const LaunchPlace& place) {
-    const std::string line = calling_line().text;
+Finding where_else(const Stream* stream, const LaunchPlace& place) {
+    const Finding line = calling_place();
     if (place.file == nullptr) return {};
     const std::string launched = std::string(place.file) + ":" + std::to_string(place.line);
-    const std::string caller =
-        line.find(", at " + launched) == 0 || line.empty() ? "" : "; it is called" + line.substr(1);
+    const Finding caller =
+        line.text.find(" at " + launched) == 0 || line.empty() ? "" : "; it is called" + line;
     return (stream == nullptr ? "" : ", but on device " + std::to_string(stream->device)) + caller;
 }
 
@@ -97,20 +100,21 @@ bool is_on_another(const void* address, int device) {
 // "argument 2 is a pointer, but not to device or pinned memory"; empty if all arguments are valid.
 // A GPU notices a wrong pointer when the kernel uses it, but here a kernel could use the host's
 // memory.
-std::string wrong_address(const std::vector<Address>& addresses, int device) {
+Finding wrong_address(const std::vector<Address>& addresses, int device) {
     for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
         if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
         const std::string which = "argument " + std::to_string(argument);
         if (is_on_another(address, device))
-            return which + " is a pointer to memory of device " +
-                   std::to_string(find_allocation(address).device) +
-                   ", but the kernel runs on device " + std::to_string(device);
-        if (const std::string host_copy = host_copy_at(address); !host_copy.empty())
+            return {Kind::other_device, which + " is a pointer to memory of device " +
+                                            std::to_string(find_allocation(address).device) +
+                                            ", but the kernel runs on device " +
+                                            std::to_string(device)};
+        if (const Finding host_copy = host_copy_at(address); !host_copy.empty())
             return which + " is a pointer to host memory" + host_copy;
         // `check` names the line that uses it; a closed page stops who uses what was freed.
         if (is_known(address) || was_freed(address) || (observer != nullptr && is_checked()))
             continue;
-        return which + " is a pointer, but not to device or pinned memory";
+        return {Kind::host_memory, which + " is a pointer, but not to device or pinned memory"};
     }
     return {};
 }
@@ -124,28 +128,31 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
     const std::shared_ptr<const KernelCall> shared_call(call);
     const std::vector<Address> addresses(first, end);
     // A program easily overlooks the error of <<< >>>, and of a function that launches.
-    const auto report_launch = [&](const std::string& sentence) {
-        if (place.kernel != nullptr) report(name_of(place) + ": " + sentence + ".");
+    const auto report_launch = [&](const Finding& why, Weight weight = Weight::mistake) {
+        if (place.kernel != nullptr) report(weight, name_of(place) + ": " + why + ".");
     };
     return api([&] {
         if (running_block().is_in_kernel()) {
             report_launch(
-                "a kernel launches it; CUDA on the CPU does not have dynamic parallelism");
+                {Kind::dynamic_parallelism,
+                 "a kernel launches it; CUDA on the CPU does not have dynamic parallelism"},
+                Weight::limit);
             return cudaErrorNotSupported;
         }
         if (function == nullptr) {
-            report_launch("the pointer to the kernel is null");
+            report_launch({Kind::null_kernel, "the pointer to the kernel is null"});
             return cudaErrorInvalidDeviceFunction;
         }
         const auto stream = find_stream(config.stream);
         const int number = current_device();
         if (stream == nullptr || stream->device != number) {
-            report_launch("there is no such stream on device " + std::to_string(number) +
-                          where_else(stream.get(), place));
+            report_launch({Kind::no_stream, "there is no such stream on device " +
+                                                std::to_string(number) +
+                                                where_else(stream.get(), place)});
             return cudaErrorInvalidResourceHandle;
         }
-        const std::string shape = wrong_shape(config.gridDim, config.blockDim,
-                                              config.dynamicSmemBytes, dynamic_limit(function));
+        const Finding shape = wrong_shape(config.gridDim, config.blockDim, config.dynamicSmemBytes,
+                                          dynamic_limit(function));
         if (!shape.empty()) {
             report_launch(shape);
             return cudaErrorInvalidValue;  // measured: CUDA 13.0, whatever is wrong
@@ -153,7 +160,8 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
         if (!has_valid_attributes(config)) return cudaErrorNotSupported;
         const bool cooperative = is_cooperative(config);
         if (cooperative && !fits_at_once(config)) {
-            report_launch("more blocks than can run at once, which a cooperative launch needs");
+            report_launch({Kind::too_many_blocks,
+                           "more blocks than can run at once, which a cooperative launch needs"});
             return cudaErrorCooperativeLaunchTooLarge;
         }
         std::shared_ptr<const PendingWork> pending;
@@ -164,7 +172,7 @@ cudaError_t launch(const cudaLaunchConfig_t& config, const void* function, const
             [grid = Grid{config.gridDim, config.blockDim, config.dynamicSmemBytes, cooperative,
                          shared_call, addresses, number, place, stream->capture != nullptr},
              pending] {
-                const std::string wrong = wrong_address(grid.addresses, grid.device);
+                const Finding wrong = wrong_address(grid.addresses, grid.device);
                 if (wrong.empty()) return run_grid(grid);
                 report(name_of(grid.place) + ": " + wrong + ".");
                 return cudaErrorIllegalAddress;
@@ -178,13 +186,15 @@ void begin_kernel(const char* name) {
         return;
     }
     const auto what = [name] {
-        return "calls kernel " + std::string(name) + " without <<< >>>" + line_behind_caller();
+        return Finding(Kind::called_kernel, "calls kernel " + std::string(name) +
+                                                " without <<< >>>" + line_behind_caller());
     };
     if (running_block().is_in_kernel())
         running_block().stop(cudaErrorLaunchFailure, [&] {
             return what() + "; a function that kernels call is __device__";
         });
-    report("the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).");
+    report(Weight::fatal,
+           "the host " + what() + ". Launch it: " + name + "<<<blocks, threads>>>(...).");
     std::fflush(nullptr);
     std::_Exit(1);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// kind: depends_on_rounding
 // The last bits of the sum depend on the order of its threads, and so does its error.
 // check: nothing found
 // check: rounded differently in another order

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// kind: race_in_block
 // check: race in kernel sum_up, launched at {sum_up<<<}
 // check: reads element 1 of s_sum at {+=}
 // check: with no barrier between

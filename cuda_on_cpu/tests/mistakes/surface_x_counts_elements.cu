@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// kind: surface_counts_bytes
 // check: thread (1,0,0) uses 4 bytes of a surface at x = 1, at {surf2Dwrite}
 // check: not a multiple of 4
 #include <cstdio>
