@@ -251,9 +251,7 @@ class FailingVariants(CopyOfTheProject):
         result = subprocess.run([lab, "verify", "--quick", *common, verified], capture_output=True, text=True)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         for name, how in self.HOW.items():
-            self.assertRegex(
-                result.stdout, rf"    {name} FAILED, first: .*{re.escape(how)}\n(?:    .*\n)?    again: "
-            )
+            self.assertRegex(result.stdout, rf"    {name} FAILED, first: .*{re.escape(how)}\n(?:    .*\n)?    again: ")
             self.assertTrue(any(r["variant"] == name and how in r["reason"] for r in rows(verified)))
         self.assertEqual({r["variant"] for r in rows(verified) if r["status"] == "failed"}, set(self.HOW))
         self.assertEqual(
