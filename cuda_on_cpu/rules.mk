@@ -85,7 +85,7 @@ $(CUDA_PAGES): private FLAGS_SET := cuda
 $(MISTAKES_PAGES): private FLAGS_SET := mistakes
 $(BUILD)/%.o: $(TRANSLATED)/%.cu.cpp $$(flags_file) $(EMULATOR)flags.sh | $(CUDA_HEADERS:%=$(TRANSLATED)/%) $$(std_file)
 	@mkdir -p $(@D)
-	$(call COMPILE_CUDA,$(if $(filter mistakes,$(FLAGS_SET)),program,page)) $(if $(filter mistakes,$(FLAGS_SET)),-iquote $(EMULATOR).) $(with_std) -c $< -o $@
+	$(call COMPILE_CUDA,$(if $(filter mistakes,$(FLAGS_SET)),program,page)) -iquote $(EMULATOR). $(with_std) -c $< -o $@
 
 # For `check` of one page, as cuda-on-cpu compiles a program: objects that tell of their accesses.
 CHECKED := $(BUILD)/checked

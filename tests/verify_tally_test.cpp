@@ -144,7 +144,7 @@ TEST_CASE("verify prints how many jobs a variant does not support, one line for 
 TEST_CASE("verify --brief prints one line for the lab, and what failed") {
     const auto print = [](const Tally& first, const Tally& second) {
         const Variant one{.name = "one", .idea = ""}, two{.name = "two", .idea = ""};
-        const Lab lab{.name = "lab", .variants = {}};
+        const Lab lab{.name = "lab", .variants = {}, .backend = &cpu_backend()};
         Tallies tallies(lab, {&one, &two}, {make_filter("box", 3)});
         tallies.at(0, 0, 0) = first;
         tallies.at(1, 0, 0) = second;
@@ -166,7 +166,7 @@ TEST_CASE("verify --brief prints one line for the lab, and what failed") {
 
 TEST_CASE("a row of verify says why a part of its jobs was not possible") {
     const Variant one{.name = "one", .idea = ""};
-    const Lab lab{.name = "lab", .variants = {}};
+    const Lab lab{.name = "lab", .variants = {}, .backend = &cpu_backend()};
     Tallies tallies(lab, {&one}, {make_filter("box", 3)});
     tallies.at(0, 0, 0) = identical();
     tallies.at(0, 0, 0) += refused(false);

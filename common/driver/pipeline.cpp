@@ -9,6 +9,7 @@
 #include "common/base/error.hpp"
 #include "common/driver/commands.hpp"
 #include "common/driver/interrupts.hpp"
+#include "common/driver/tasks.hpp"
 #include "common/measurement/machine.hpp"
 #include "common/measurement/results.hpp"
 

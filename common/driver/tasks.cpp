@@ -12,6 +12,23 @@
 
 namespace convolab {
 
+Row origin_row(const Lab& lab, const Variant& variant) {
+    const Backend& backend = lab.backend_of(variant);
+    const BuildInfo& build = build_info();
+    return {{"lab", lab.name},
+            {"variant", variant.name},
+            {"backend", backend.name()},
+            {"machine", machine_name()},
+            {"device", backend.device()},
+            {"gpus", backend.gpus() > 0 ? std::to_string(backend.gpus()) : ""},
+            {"driver", backend.driver()},
+            {"compiler", build.compiler},
+            {"flags", build.flags},
+            {"build", build.build},
+            {"revision", build.revision},
+            {"date", utc_now()}};
+}
+
 std::string describe(const Task& task) {
     const std::string settings = describe(task.settings, task.variant->uses);
     return task.variant->name + ' ' + task.size.name +

@@ -17,6 +17,9 @@
 
 namespace convolab {
 
+/// The columns that say which program made a row, on what machine, and when.
+Row origin_row(const Lab& lab, const Variant& variant);
+
 /// What one row measures.
 struct Task {
     const Variant* variant;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/driver/commands.hpp"
+#include "common/driver/tasks.hpp"
 #include "common/driver/verify.hpp"
 
 namespace convolab {

@@ -16,7 +16,6 @@
 #include "common/base/error.hpp"
 #include "common/measurement/csv.hpp"
 #include "common/threads/cpus.hpp"
-#include "common/variant/lab.hpp"
 
 namespace convolab {
 namespace {
@@ -176,23 +175,6 @@ std::string utc_now() {
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
-}
-
-Row origin_row(const Lab& lab, const Variant& variant) {
-    const Backend& backend = lab.backend_of(variant);
-    const BuildInfo& build = build_info();
-    return {{"lab", lab.name},
-            {"variant", variant.name},
-            {"backend", backend.name()},
-            {"machine", machine_name()},
-            {"device", backend.device()},
-            {"gpus", backend.gpus() > 0 ? std::to_string(backend.gpus()) : ""},
-            {"driver", backend.driver()},
-            {"compiler", build.compiler},
-            {"flags", build.flags},
-            {"build", build.build},
-            {"revision", build.revision},
-            {"date", utc_now()}};
 }
 
 Row machine_facts(const std::string& system, const std::string& processes) {

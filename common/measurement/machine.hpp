@@ -9,9 +9,6 @@
 
 namespace convolab {
 
-struct Lab;
-struct Variant;
-
 /// "AMD EPYC, 2 CPUs": the processor's model and the machine's CPUs, whatever taskset leaves to
 /// this process. Two rows with the same name come from the same kind of machine.
 std::string machine_name();
@@ -40,9 +37,6 @@ struct BuildInfo {
     bool dirty = false;  ///< sources differed from that revision
 };
 const BuildInfo& build_info();
-
-/// The columns that say which program made a row, on what machine, and when.
-Row origin_row(const Lab& lab, const Variant& variant);
 
 /// What a row says about the machine beyond its name: the columns boot to turbo. A value that the
 /// system does not show is "not shown" in a column of words, and empty in a column of numbers.
