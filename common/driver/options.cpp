@@ -104,14 +104,14 @@ void complete_picture(Options& options, bool is_of_clips) {
 
 void require_what_run_needs(const Options& options, const Lab& lab) {
     const bool is_clip = !options.video.empty();
-    if (lab.operation.frames == 2 && !is_clip)
-        throw UsageError("Lab " + lab.name +
-                         " compares frames: name a clip with --video instead of --image.");
     if (options.image.empty() && !is_clip)
         throw UsageError(
             "Command run needs --image (a PNG, scene:480p, or random:480p:1) or --video.");
     if (options.length && !is_clip)
         throw UsageError("Option --length: a picture has one frame; name a clip with --video.");
+    if (lab.operation.frames == 2 && !is_clip)
+        throw UsageError("Lab " + lab.name +
+                         " compares frames: name a clip with --video instead of --image.");
     if (!options.csv.empty() && !is_clip)
         throw UsageError("Option --csv: run times clips only; for pictures use bench.");
     if (is_clip && (options.channels || options.layout))
