@@ -33,7 +33,11 @@ EMPTY = (
 
 
 def test_only_what_depends_on_a_change_is_compiled_again(tmp_path):
-    for name in ("config.mk", "cuda_on_cpu/rules.mk", "tests/tests.mk"):
+    for name in (
+        "config.mk",
+        "tests/tests.mk",
+        *(f"cuda_on_cpu/{name}" for name in ("rules.mk", "flags.sh", "is_clang")),
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / "tools", tmp_path / "tools")

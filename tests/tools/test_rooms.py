@@ -38,7 +38,10 @@ DEVICE = {
 
 
 def sources(folder):
-    return sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in (".cpp", ".hpp", ".cu", ".cuh", ".h"))
+    """Those of the repository: cuda_on_cpu/build has others."""
+    kinds = (".cpp", ".hpp", ".cu", ".cuh", ".h")
+    found = [path for path in (ROOT / folder).rglob("*") if path.suffix in kinds]
+    return sorted(path for path in found if "build" not in path.relative_to(ROOT).parts)
 
 
 def includes(path):
