@@ -9,7 +9,7 @@ EMULATOR_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu.a
 EMULATOR_TESTS := $(BUILD)/$(EMULATOR)tests/tests
 emulator_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(wildcard $(1:%=$(EMULATOR)%))))
 # The files of a room are compiled together, except main(): most of the time goes into reading headers.
-EMULATOR_ROOMS := accesses check count finding judge translate $(patsubst $(EMULATOR)%/,%,$(wildcard $(EMULATOR)device/*/))
+EMULATOR_ROOMS := accesses check count finding judge translate $(patsubst $(EMULATOR)%/,%,$(sort $(dir $(wildcard $(EMULATOR)device/*/*.cpp))))
 rooms_objects = $(1:%=$(BUILD)/$(EMULATOR)%.o)
 CHECK_OBJECTS := $(call rooms_objects,accesses check)
 CHECK_LIBRARY := $(BUILD)/$(EMULATOR)libcuda_on_cpu_check.a
