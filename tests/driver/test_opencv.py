@@ -69,6 +69,8 @@ class Witness(unittest.TestCase):
         command = [lab, "run", "--image", source, "--out", out, "--variant", variant, "--ksize", k, "--border", border]
         if sigma:
             command += ["--sigma", sigma]
+        if "02_pthread" in str(lab):  # also on a machine with more CPUs than the picture has blocks
+            command += ["--threads", 2]
         done = subprocess.run([str(c) for c in command], capture_output=True, text=True)
         if done.returncode == 1 and any(words in done.stderr for words in REFUSALS):
             raise Refused(done.stderr)

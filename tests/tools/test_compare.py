@@ -146,6 +146,12 @@ class Compare(unittest.TestCase):
                 done.stderr.decode(), r"^[a-z ]+: the output cannot be written: No space left on device\n$"
             )
 
+    def test_a_closed_output(self) -> None:
+        self.folder("a", row("l", "v", "480p", 2))
+        command = [sys.executable, str(ROOT / "report/make/plots"), "compare", "a", "a"]
+        closed = f"{' '.join(command)} >&-"
+        self.assertEqual(subprocess.run(["bash", "-c", closed], cwd=self.base, check=False).returncode, 0)
+
     def test_what_cannot_be_compared(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))
         self.folder("two", row("l", "v", "480p", 2), row("l", "v", "480p", 2, machine="big"))

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from report.make.plots.files import ROOT, write_whole
+from report.make.plots.files import ROOT, Parser, write_whole
 from report.make.plots.results import distinct, of_one_machine
 from report.make.plots.style import svg
 from report.make.plots.words import joined
@@ -31,7 +31,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """The options; argparse ends the program with 2 if they are wrong."""
     arguments = sys.argv[1:] if arguments is None else arguments
     figure = arguments[:1] == ["figure"]
-    parser = argparse.ArgumentParser(prog="paper figure" if figure else "paper", allow_abbrev=False)
+    parser = Parser(prog="paper figure" if figure else "paper", allow_abbrev=False)
     add, folder, switch = parser.add_argument, {"type": Path, "metavar": "DIR"}, {"action": "store_true"}
     add("--results", **folder, default=ROOT / "results", help="folder of CSV files (default: results)")
     add("--out", **folder, required=True, help="folder for report.md and figures/, or for the figure")

@@ -5,12 +5,11 @@ python3 report/make/paper claims labs/03_cuda_global            the numbers of t
 python3 report/make/paper claims labs/03_cuda_global --check    which of them are stale
 """
 
-import argparse
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
-from report.make.plots.files import ROOT, ReportError, write_whole
+from report.make.plots.files import ROOT, Parser, ReportError, write_whole
 from report.make.plots.peers import peers_tables
 from report.make.plots.words import to_markdown
 
@@ -82,9 +81,7 @@ def with_numbers(
 
 def main(arguments: list[str]) -> int:
     """Rewrites the numbers of one folder, without the rest of the report."""
-    parser = argparse.ArgumentParser(
-        prog="paper claims", allow_abbrev=False, description="The numbers of a folder's texts."
-    )
+    parser = Parser(prog="paper claims", allow_abbrev=False, description="The numbers of a folder's texts.")
     parser.add_argument("folder", type=Path, help="such as labs/03_cuda_global")
     parser.add_argument("--check", action="store_true", help="write nothing; name each stale number")
     options = parser.parse_args(arguments)

@@ -7,14 +7,13 @@ Two machines, or two revisions on one. Only rows of the same configuration are c
 medians; those that cannot be compared are counted, with the reason.
 """
 
-import argparse
 from collections import Counter
 from pathlib import Path
 
 import numpy
 from pandas import DataFrame, Series
 
-from .files import ReportError
+from .files import Parser, ReportError
 from .results import OF_CPU, OF_KERNEL, configuration_columns, distinct, of_one_machine, read_folder, select
 from .words import Table, joined, number, percent, plural, to_text
 
@@ -132,7 +131,7 @@ def compared(pairs: DataFrame, limit: float | None) -> tuple[Table, dict[str, in
 
 def main(arguments: list[str]) -> int:
     """Returns the exit code."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="plots compare",
         allow_abbrev=False,
         description=(__doc__ or "").split("\n", maxsplit=1)[0],

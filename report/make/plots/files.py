@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Reading a CSV file, where every mistake is one sentence with the file and the line; and writing a file whole."""
 
+import argparse
 import csv
 import os
 import re
@@ -17,13 +18,21 @@ class ReportError(Exception):
     """One sentence for the user; the program ends with exit code 1."""
 
 
+class Parser(argparse.ArgumentParser):
+    def print_help(self, file=None) -> None:
+        """Fails where the output cannot be written, which argparse of Python 3.12 passes over."""
+        print(self.format_help(), end="", file=file)
+
+
 def run_program(name: str, program: Callable[[], int]) -> int:
     """Its exit code; where something is wrong, 1 after one sentence."""
-    for stream in (sys.stdout, sys.stderr):
+    open_streams = [stream for stream in (sys.stdout, sys.stderr) if stream is not None]  # None: `>&-`
+    for stream in open_streams:
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
     try:
         code = program()
-        sys.stdout.flush()
+        for stream in open_streams:
+            stream.flush()
         return code
     except KeyboardInterrupt:
         return 130

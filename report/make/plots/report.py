@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the rows of one folder say: the sections of its page, and its summary for a terminal."""
 
-import argparse
 import re
 from functools import partial
 from pathlib import Path
@@ -11,6 +10,7 @@ import pandas
 from pandas import DataFrame
 
 from . import figures, other_files
+from .files import Parser
 from .jobs import JOB, Lab, baselines, hardware, iterations_words, job_words
 from .page import Section, write_page
 from .peers import peers_items
@@ -160,9 +160,7 @@ class Report:
 
 def main(arguments: list[str]) -> int:
     """Writes the page of a folder; returns the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="plots", allow_abbrev=False, description="Your results: tables, figures and a page."
-    )
+    parser = Parser(prog="plots", allow_abbrev=False, description="Your results: tables, figures and a page.")
     parser.add_argument("--results", type=Path, required=True, metavar="DIR", help="folder of CSV files")
     parser.add_argument(
         "--out", type=Path, required=True, metavar="DIR", help="folder for report.md, report.html and figures/"
