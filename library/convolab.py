@@ -20,8 +20,6 @@ from pathlib import Path
 
 import numpy
 
-BORDERS = ("constant", "replicate", "reflect", "reflect101", "wrap", "renormalise", "valid")
-
 
 class Error(ValueError):
     """What is wrong and what to do, in one sentence."""
@@ -90,8 +88,9 @@ class Cpu:
 
     def __init__(self, shape, taps, divisor=None, border="replicate", threads=1):
         """taps: K x K whole numbers, K odd; the sum of their absolute values is at most 65536. A sum of products is divided by
-        the divisor and rounded; None: by the sum of the taps, or by 1 if that is not positive. border: one of BORDERS, or
-        "constant:7". threads: how many a run uses at most; small pictures take fewer (self.threads)."""
+        the divisor and rounded; None: by the sum of the taps, or by 1 if that is not positive. border: replicate, reflect,
+        reflect101, wrap, renormalise, valid, constant or constant:7. threads: how many a run uses at most; small pictures
+        take fewer (self.threads)."""
         given = numpy.asarray(taps)
         if given.dtype.kind not in "iu" or given.ndim != 2 or given.shape[0] != given.shape[1]:
             raise Error(f"The taps are {given.dtype} {given.shape}: give K x K whole numbers and a divisor.")

@@ -18,6 +18,6 @@ Cflags: -I\${prefix}/include
 Libs: -L\${prefix}/lib -lconvolab
 Libs.private: -pthread -lstdc++
 PC
-# So that programs find a library in the system's own folders.
-[ -n "${DESTDIR:-}" ] || [ "$(id -u)" -ne 0 ] || ldconfig 2>/dev/null || true
+# Programs find the library in the system's own folders only after this.
+case ${DESTDIR:-}$PREFIX in /usr | /usr/local) ldconfig || true ;; esac
 echo "installed: $to/lib/libconvolab.so, and for pkg-config convolab.pc"
