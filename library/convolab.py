@@ -117,7 +117,9 @@ class Cpu:
             out = numpy.empty(self.out_shape, numpy.uint8)
         for name, array, shape in (("picture", picture, self.shape), ("output", out, self.out_shape)):
             if not isinstance(array, numpy.ndarray) or array.dtype != numpy.uint8:
-                raise Error(f"The {name} is {getattr(array, 'dtype', type(array).__name__)}: give a numpy array of uint8.")
+                raise Error(
+                    f"The {name} is {getattr(array, 'dtype', type(array).__name__)}: give a numpy array of uint8."
+                )
             if array.shape != shape:
                 raise Error(f"The {name} has the shape {array.shape} and this plan's is {shape}: make a plan for each.")
         if not out.flags.writeable or not _rows_follow(out):

@@ -57,8 +57,7 @@ fi
 if takes library && [ -n "${PREFIX-}" ]; then
     [[ $PREFIX == /* ]] || wrong "PREFIX is '$PREFIX'; give the whole path, such as PREFIX=/usr/local."
     folder=${DESTDIR-}$PREFIX
-    until [ -e "$folder" ]; do folder=$(dirname "$folder"); done
-    [[ -d $folder && -w $folder ]] ||
+    { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null ||
         wrong "The folder '$folder' cannot be written; install as root, or in another, such as PREFIX=$HOME/.local." 1
 fi
 if takes demo bench sweep && [ -z "${REVISION:-}" ] &&

@@ -94,7 +94,9 @@ def test_rows_that_are_apart_are_read_and_written_in_place(monkeypatch):
     assert numpy.array_equal(out, wanted)
 
 
-@pytest.mark.parametrize("picture", [noise(30, 62)[:, ::2], noise(30, 31)[::-1], noise(31, 30, 4)[:, :, :3], noise(9, 8).T])
+@pytest.mark.parametrize(
+    "picture", [noise(30, 62)[:, ::2], noise(30, 31)[::-1], noise(31, 30, 4)[:, :, :3], noise(9, 8).T]
+)
 def test_a_picture_whose_samples_are_not_rows_of_bytes_is_copied(picture):
     assert numpy.array_equal(convolab.Cpu(picture.shape, BINOMIAL).run(picture), exact(picture, BINOMIAL, 16))
 
@@ -132,7 +134,10 @@ GRAY = noise(4, 5)
         (lambda: convolab.Cpu((4, 5.5), BINOMIAL), "The shape is 5.5: give a whole number"),
         (lambda: convolab.Cpu((4, 5), [[0.5]]), "The taps are float64 (1, 1): give K x K whole numbers"),
         (lambda: convolab.Cpu((4, 5), [[1, 2, 1]]), "The taps are int64 (1, 3): give K x K"),
-        (lambda: convolab.Cpu((4, 5), [[1, 2], [2, 1]]), "Filter 'yours' of side 2 cannot be made: the side must be odd"),
+        (
+            lambda: convolab.Cpu((4, 5), [[1, 2], [2, 1]]),
+            "Filter 'yours' of side 2 cannot be made: the side must be odd",
+        ),
         (lambda: convolab.Cpu((4, 5), [[2**32 + 1]]), "A tap has more than 32 bits"),
         (lambda: convolab.Cpu((4, 5), [[65537]]), "Filter 'yours' of side 1 has taps that add up to 65537"),
         (lambda: convolab.Cpu((4, 5), BINOMIAL, 0), "Filter 'yours' of side 3 is divided by 0"),
@@ -141,10 +146,19 @@ GRAY = noise(4, 5)
         (lambda: convolab.gaussian(4), "A Gaussian of side 4 is not possible"),
         (lambda: convolab.gaussian(10**6 + 1), "A Gaussian of side 1000001 is not possible"),
         (lambda: convolab.gaussian(3, -1), "Sigma is -1"),
-        (lambda: convolab.Cpu((4, 5), BINOMIAL).run(GRAY.astype(float)), "The picture is float64: give a numpy array of uint8."),
+        (
+            lambda: convolab.Cpu((4, 5), BINOMIAL).run(GRAY.astype(float)),
+            "The picture is float64: give a numpy array of uint8.",
+        ),
         (lambda: convolab.Cpu((4, 5), BINOMIAL).run([[1]]), "The picture is list: give a numpy array"),
-        (lambda: convolab.Cpu((5, 4), BINOMIAL).run(GRAY), "The picture has the shape (4, 5) and this plan's is (5, 4)"),
-        (lambda: convolab.Cpu((4, 5), BINOMIAL).run(GRAY, noise(4, 10)[:, ::2]), "The output cannot be written as rows"),
+        (
+            lambda: convolab.Cpu((5, 4), BINOMIAL).run(GRAY),
+            "The picture has the shape (4, 5) and this plan's is (5, 4)",
+        ),
+        (
+            lambda: convolab.Cpu((4, 5), BINOMIAL).run(GRAY, noise(4, 10)[:, ::2]),
+            "The output cannot be written as rows",
+        ),
         (lambda: convolab.Cpu((4, 5), BINOMIAL).run(GRAY, GRAY), "Input and output overlap"),
     ],
 )
