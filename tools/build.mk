@@ -127,7 +127,7 @@ UNOPTIMISED := $(BUILD)/common/driver/command_line.o $(CATCH_MAIN)
 $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
 UNTIMED_COMPILE := $(subst $(PIC) ,,$(subst $(OPT),-O1,$(COMPILE)))
-UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp common/measurement.cpp \
+UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp \
     data/make_data.cpp $(patsubst %/,%.cpp,$(wildcard labs/*/commands/)) $(wildcard common/driver/*.cpp \
     tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
