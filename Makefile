@@ -26,7 +26,7 @@ $(BUILD)/%: FORCE
 VERB := $(or $(MAKECMDGOALS),all)
 PLAIN := help help-all setup new exercises cu plots lint format clean
 export VERB BUILD CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT CSV PICTURE FILE CHECK
-export LAB N HINT WATCH FILES SEED QUICK VERBOSE
+export LAB N HINT WATCH FILES SEED QUICK VERBOSE PREFIX DESTDIR
 ifneq ($(filter-out $(PLAIN),$(VERB)),)
 export LABS CUDA_LABS CUDA_BACKEND NVCC MPICXX
 endif
@@ -80,8 +80,9 @@ handout:  ## copy all but the solutions, for students: OUT=../handout
 cu:  ## run a CUDA program without a GPU: FILE=a.cu; CHECK=1: check it
 	@BUILD='$(BUILD)' CHECK='$(CHECK)' FILE='$(subst ','\'',$(FILE))' tools/cu.sh $(ARGS)
 
-library:  ## the fastest kernels as a library for your own program
+library:  ## the fastest kernels for your own program; PREFIX=: install
 	+$(BUILDS) library
+	@$(if $(PREFIX),tools/library/install.sh)
 
 # ---- measure and draw ----------------------------------------------------------------------------------
 sweep: DRAWN := all

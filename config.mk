@@ -68,5 +68,9 @@ WATCH ?=
 FILES ?=
 SEED ?=
 
+# `make library` installs into this folder, such as /usr/local. DESTDIR: a folder before it, for who makes a package.
+PREFIX :=
+DESTDIR :=
+
 # The revision to write into the results where the sources are a copy without their git history.
 REVISION ?=

@@ -24,7 +24,7 @@ struct CUstream_st;  // a cudaStream_t points to one
 namespace convolab::lib {
 
 /// What is wrong and what to do, in one sentence.
-struct Error : std::runtime_error {
+struct [[gnu::visibility("default")]] Error : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
@@ -50,16 +50,24 @@ struct Task {
     std::string border = "replicate";
 };
 
+/// The taps of a Gaussian, K x K, for the divisor 65536. K is odd, 1 .. 31; with sigma 0 it is
+/// 0.3 * ((K - 1) / 2 - 1) + 0.8, and small K have the taps of OpenCV's 8-bit filters.
+[[gnu::visibility("default")]] std::vector<std::int32_t> gaussian(int ksize, double sigma = 0);
+
 /// On the CPU: lab 02's simd_rows, with AVX-512, AVX2 or plain loops.
-class Cpu {
+class [[gnu::visibility("default")]] Cpu {
   public:
-    /// threads: at work in each run(), the caller's among them; the others are created here.
+    /// threads: how many a run() uses at most, the caller's among them; the others are created
+    /// here. Each has to have 5 million multiply-adds, K * K for a sample, or 2 * K if the filter
+    /// is separable: to wake a thread for fewer takes about as long as it saves.
     explicit Cpu(const Task& task, int threads = 1);
     /// Returns when the output is there. Any thread may call it: calls of one plan take turns,
     /// those of several plans run side by side.
     void run(const Input& in, const Output& out) const;
     /// Such as "binomial, vectors of 64 bytes".
     std::string which() const;
+    /// How many threads a run() uses.
+    int threads() const;
 
   private:
     struct Plan;
@@ -82,7 +90,7 @@ class Cpu {
 /// bytes before a multiple of 16. Other views take longer, and which() then adds ", any address".
 /// All forms but `plain` also read the other bytes of each 16, from a multiple of 16 on, in which
 /// the input has a pixel.
-class Gpu {
+class [[gnu::visibility("default")]] Gpu {
   public:
     explicit Gpu(const Task& task);
     /// Starts the kernel in the stream, a cudaStream_t, and does not wait. Any thread may call it;

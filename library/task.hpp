@@ -43,7 +43,7 @@ struct PlannedJob {
     static Job job_for(const Task& task, const Image& shape) {
         const auto side = static_cast<int>(std::ceil(std::sqrt(task.taps.size())));
         return {{&shape},
-                Filter("of the task", side, task.taps, task.divisor),
+                Filter("yours", side, task.taps, task.divisor),
                 parse_border(task.border),
                 {}};
     }

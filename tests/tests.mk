@@ -70,7 +70,7 @@ endif
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
     BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
 ifeq ($(LAB),)
-test-programs: $(TEST_PROGRAMS) $(if $(findstring thread,$(SANITIZE)),,$(EXAMPLES) $(LIBRARY_BENCH) $(CUDA_ON_CPU))
+test-programs: $(TEST_PROGRAMS) $(if $(findstring thread,$(SANITIZE)),,$(EXAMPLES) $(SHARED_LIBRARY) $(LIBRARY_BENCH) $(CUDA_ON_CPU))
 # First what takes long.
 TESTS_TO_RUN := tests/exercises tests/driver cuda_on_cpu/tests $(EMULATOR_TESTS) tests/mpi tests/tools tests/paper \
     $(filter-out $(EMULATOR_TESTS),$(TEST_PROGRAMS))

@@ -35,7 +35,9 @@ PNG_LIBS := $(or $(shell pkg-config --libs libpng 2>/dev/null),-lpng) -lz
 CXXFLAGS := $(STANDARD) $(OPT) $(SANITIZE)
 # g++ -fsanitize=address takes its own bookkeeping for uninitialised reads.
 WARNINGS += $(if $(SANITIZE),$(if $(IS_CLANG),,-Wno-maybe-uninitialized))
-COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
+# What is timed may become a part of a shared library (make library, tools/peers). On x86-64 its machine code stays the same.
+PIC := -fPIC -fvisibility=hidden
+COMPILE := tools/compile.sh $(CXX) $(CXXFLAGS) $(PIC) $(WARNINGS) $(PNG_FLAGS) -I. -MMD -MP -pthread
 NVCC_ARCH = $(CUDA_ARCH)
 # nvcc takes one word.
 HOST_CXX := $(firstword $(filter-out %ccache %distcc,$(CXX)))
@@ -49,7 +51,7 @@ CUFFT_LIBS := $(call toolkit_libs,cufft,cufft.h)
 CUBLAS_LIBS := $(call toolkit_libs,cublas,cublas_v2.h)
 NPP_LIBS := $(if $(filter cuda,$(CUDA_BACKEND)),$(patsubst -lnppif,-lnppif -lnppc,$(call toolkit_libs,nppif,npp.h)))
 TOOLKIT_FLAGS = $(if $(CUFFT_LIBS),-DCONVOLAB_CUFFT) $(if $(CUBLAS_LIBS),-DCONVOLAB_CUBLAS) $(if $(NPP_LIBS),-DCONVOLAB_NPP)
-NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -Xcompiler -Wall,-Wextra -I. -MMD -MP $(TOOLKIT_FLAGS)
+NVCC_COMPILE = tools/compile.sh $(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -Xcompiler -Wall,-Wextra,-fPIC,-fvisibility=hidden -I. -MMD -MP $(TOOLKIT_FLAGS)
 CXX_VERSION := $(CXX_KIND) $(shell $(CXX) -dumpfullversion -dumpversion 2>/dev/null)
 NVCC_VERSION := $(if $(NVCC),nvcc $(shell "$(NVCC)" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'))
 CUDA_VERSION := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC_VERSION) with )$(CXX_VERSION)
@@ -124,8 +126,8 @@ CATCH_MAIN := $(BUILD)/tests/main.o
 UNOPTIMISED := $(BUILD)/common/driver/command_line.o $(CATCH_MAIN)
 $(UNOPTIMISED): private COMPILE := $(FLAGS_unoptimised)
 $(UNOPTIMISED): private FLAGS_SET := unoptimised
-UNTIMED_COMPILE := $(subst $(OPT),-O1,$(COMPILE))
-UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp common/image.cpp common/measurement.cpp \
+UNTIMED_COMPILE := $(subst $(PIC) ,,$(subst $(OPT),-O1,$(COMPILE)))
+UNTIMED := $(filter-out $(UNOPTIMISED),$(patsubst %.cpp,$(BUILD)/%.o,common/driver.cpp \
     data/make_data.cpp $(patsubst %/,%.cpp,$(wildcard labs/*/commands/)) $(wildcard common/driver/*.cpp \
     tests/*.cpp tests/lab/*.cpp tests/lab/cpu/*.cpp tests/library/*.cpp)))
 $(UNTIMED): private COMPILE := $(UNTIMED_COMPILE)
@@ -213,14 +215,21 @@ $(foreach lab,$(ALL_LABS),$(eval $(call lab_rules,$(lab))))
 # The pages of the labs whose kernels it takes, and what they need.
 LIBRARY := $(BUILD)/library/libconvolab.a
 LIBRARY_PAGES := labs/05_cuda_shared/09_packed labs/07_separable/04_packed labs/12_tensor/08_tensor labs/12_tensor/09_wgmma
-$(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/gpu $(LIBRARY_PAGES)) $(filter-out $(BUILD)/common/driver.o $(BUILD)/common/driver/%,$(COMMON_OBJECTS)) $(CUDA_OBJECTS)
+$(LIBRARY): $(patsubst %,$(BUILD)/%.o,library/cpu library/c library/gpu $(LIBRARY_PAGES)) $(filter-out $(BUILD)/common/driver.o $(BUILD)/common/driver/%,$(COMMON_OBJECTS)) $(CUDA_OBJECTS)
 	@rm -f $@
 	$(Q)$(AR) rcs $@ $^
 
 LIBRARY_LINKER := $(if $(filter cuda,$(CUDA_BACKEND)),$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX),$(CXX) $(CXXFLAGS) -pthread)
+# The emulator needs a program's own memory for __shared__ variables, so Gpu is in the shared library only if nvcc compiles it.
+SHARED_LIBRARY := $(BUILD)/library/libconvolab.so.1
+$(SHARED_LIBRARY): library/exports.map $(patsubst %,$(BUILD)/library/%.o,cpu c $(if $(filter cuda,$(CUDA_BACKEND)),gpu)) $(LIBRARY)
+	$(Q)$(LIBRARY_LINKER) -shared -Xlinker --version-script=$< -Xlinker -soname=$(@F) $(filter %.o %.a,$^) -o $@
+	@ln -sf $(@F) $(@:.1=)
+
 .PHONY: library
-library: $(LIBRARY)
+library: $(LIBRARY) $(SHARED_LIBRARY)
 	@echo 'link it: $(LINK_$(CUDA_BACKEND)) $(LIBRARY)'
+	@echo 'from Python: PYTHONPATH=library (library/README.md)'
 	$(if $(filter cuda,$(CUDA_BACKEND)),,$(if $(NVCC),@echo 'for nvcc: make library CUDA_BACKEND=cuda'))
 LINK_cuda = nvcc -std=c++20 -Ilibrary prog.cu
 LINK_cuda_on_cpu = $(CXX) -std=c++20 -pthread -Ilibrary prog.cpp

@@ -54,6 +54,12 @@ if takes count; then
     # shellcheck disable=SC2086
     ! cuda_on_cpu/is_clang $CXX || wrong "count needs g++ (CXX=g++): clang++ does not tell where structs are copied."
 fi
+if takes library && [ -n "${PREFIX-}" ]; then
+    [[ $PREFIX == /* ]] || wrong "PREFIX is '$PREFIX'; give the whole path, such as PREFIX=/usr/local."
+    folder=${DESTDIR-}$PREFIX
+    { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null ||
+        wrong "The folder '$folder' cannot be written; install as root, or in another, such as PREFIX=$HOME/.local." 1
+fi
 if takes demo bench sweep && [ -z "${REVISION:-}" ] &&
     [[ $(git rev-parse HEAD 2>&1) == *safe.directory* ]]; then
     echo "note: git does not read this folder, which is another user's, so the rows name no revision;" \

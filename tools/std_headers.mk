@@ -5,8 +5,8 @@
 STD_HEADERS := algorithm array chrono cmath cstdint cstdlib cstring filesystem fstream functional iostream map memory \
     optional set sstream string string_view thread utility vector
 STD := $(BUILD)/std
-STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(WARNINGS) -pthread -I.
-STD_FLAGS_cuda = $(subst $(OPT),-O1,$(STD_FLAGS_timed)) $(call flags_of,page)
+STD_FLAGS_timed = $(CXX) $(CXXFLAGS) $(PIC) $(WARNINGS) -pthread -I.
+STD_FLAGS_cuda = $(subst $(PIC) ,,$(subst $(OPT),-O1,$(STD_FLAGS_timed))) $(call flags_of,page)
 STD_FLAGS_tests = $(STD_FLAGS_cuda)
 # The option and the prerequisite of a compilation with the set FLAGS_SET.
 untimed_set = $(if $(findstring tests/,$@),tests,cuda)

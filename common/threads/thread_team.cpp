@@ -17,7 +17,7 @@ ThreadTeam::ThreadTeam(int count) : begin_(count), end_(count) {
         // For this thread and those that are missing: the others pass, find no work, and end.
         static_cast<void>(begin_.arrive(count - created));
         throw Error("Thread " + std::to_string(created + 2) + " of " + std::to_string(count) +
-                    " could not be created: " + refused.what() + "; use fewer --threads.");
+                    " could not be created: " + refused.what() + "; use fewer threads.");
     }
 }
 

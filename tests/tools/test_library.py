@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""make library: the examples run, and a program needs only the header and the archive. tools/library/bench.sh: what it measures."""
+"""make library: the examples run, and a program needs only the header and the archive, or what is installed, from C++ and C.
+tools/library/bench.sh: what it measures."""
 
 import csv
+import ctypes
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -32,11 +35,60 @@ class Library(unittest.TestCase):
             for name in ("convolab.hpp", "example_cpu.cpp"):
                 shutil.copy(ROOT / "library" / name, folder)
             source, program = Path(folder) / "example_cpu.cpp", Path(folder) / "program"
-            self.run_program(
-                *os.environ.get("CXX", "g++").split(),
-                *("-std=c++20", "-pthread", source, BUILT / "libconvolab.a", "-o", program),
-            )
+            self.compile(source, BUILT / "libconvolab.a", "-o", program)
             self.assertIn("100 becomes 100", self.run_program(program))
+
+    def test_the_archive_can_be_a_part_of_a_shared_library(self):
+        with tempfile.TemporaryDirectory() as folder:
+            source, plugin = Path(folder) / "plugin.cpp", Path(folder) / "plugin.so"
+            source.write_text(
+                '#include "convolab.hpp"\n'
+                'extern "C" int used() { return convolab::lib::Cpu({.width = 8, .height = 8, .taps = {1}}).threads(); }\n'
+            )
+            self.compile("-shared", "-fPIC", f"-I{ROOT}/library", source, BUILT / "libconvolab.a", "-o", plugin)
+            self.assertEqual(ctypes.CDLL(str(plugin)).used(), 1)
+
+    def test_the_shared_library_shows_its_interface_only(self):
+        names = self.run_program("nm", "-DC", "--defined-only", BUILT / "libconvolab.so")
+        for name in (line.split(maxsplit=2)[2] for line in names.splitlines()):
+            self.assertRegex(name, r"^(convolab_\w+$|((vtable|typeinfo|typeinfo name) for )?convolab::lib::)")
+        self.assertIn(" convolab_cpu_run\n", names)
+
+    def test_programs_in_c_and_cpp_are_built_with_what_is_installed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            to = Path(folder) / "usr"
+            environment = {**os.environ, "PREFIX": str(to), "DESTDIR": "", "BUILD": os.environ.get("BUILD", "build")}
+            subprocess.run(["tools/library/install.sh"], cwd=ROOT, env=environment, check=True, capture_output=True)
+            environment = {**os.environ, "PKG_CONFIG_PATH": f"{to}/lib/pkgconfig"}
+            flags = subprocess.check_output(
+                ["pkg-config", "--cflags", "--libs", "convolab"], env=environment, text=True
+            )
+            readme = (ROOT / "library/README.md").read_text(encoding="utf-8")
+            in_c = re.search(r"^```c\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL)[1]
+            main = "\nstatic uint8_t in[3 * 1920 * 1080], out[3 * 1920 * 1080];\nint main(void) { return blur(in, out); }\n"
+            Path(folder, "prog.c").write_text(in_c + main)
+            for source in (Path(folder, "prog.c"), ROOT / "library/example_cpu.cpp"):
+                self.compile(source, *flags.split(), f"-Wl,-rpath,{to}/lib", "-o", folder + "/program")
+                self.run_program(folder + "/program")
+            self.assertTrue((to / "share/convolab/convolab.py").exists())
+
+    def compile(self, *words):
+        cxx, options = os.environ.get("CXX", "g++"), ["-std=c++20", "-pthread"]
+        if str(words[0]).endswith(".c"):
+            cxx, options = cxx.replace("clang++", "clang").replace("g++", "gcc"), ["-Wall", "-Wextra", "-Werror"]
+        self.run_program(*cxx.split(), *options, *words)
+
+
+def test_a_folder_that_cannot_be_installed_into_is_named_before_anything_is_built(tmp_path):
+    (tmp_path / "file").touch()
+    in_file = f"The folder '{tmp_path}/file/usr' cannot be written; install as root, or in another, such as PREFIX="
+    for settings, words in (
+        ((f"PREFIX={tmp_path}/file/usr",), in_file),
+        ((f"DESTDIR={tmp_path}/file", "PREFIX=/usr"), in_file),
+        (("PREFIX=usr",), "PREFIX is 'usr'; give the whole path, such as PREFIX=/usr/local."),
+    ):
+        code, said = make(ROOT, "library", *settings)
+        assert code != 0 and said.startswith(f"error: {words}"), said
 
 
 def test_where_nvcc_is_and_no_gpu_the_library_for_nvcc_is_named():

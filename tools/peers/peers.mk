@@ -9,38 +9,26 @@ peers_halide_folder = $(notdir $(patsubst %/,%,$(dir $(PEERS_HALIDE))))
 PEERS_LIBRARIES := convolab $(if $(call peers_has,opencv4),opencv) $(if $(call peers_has,vips-cpp),vips) \
     $(if $(PEERS_HALIDE),halide) $(if $(filter cuda,$(CUDA_BACKEND)),convolab_cuda) $(if $(NPP_LIBS),npp)
 
-# The project's sources as position-independent code, which a shared library must be.
-PEERS_PIC := -fPIC -fvisibility=hidden
 PEERS_EXPORTS := tools/peers/exports.map
-$(PEERS_BUILD)/pic/%.o: %.cpp $(BUILD)/flags/timed.txt
-	@mkdir -p $(@D)
-	$(Q)$(COMPILE) $(PEERS_PIC) -c $< -o $@
-
-$(PEERS_BUILD)/pic/%.o: %.cu $(BUILD)/flags/nvcc.txt
-	@mkdir -p $(@D)
-	$(Q)$(NVCC_COMPILE) -Xcompiler -fPIC,-fvisibility=hidden -c $< -o $@
-
-$(PEERS_BUILD)/pic/tools/peers/convolab.o: $(REVISION_STAMP)
+$(BUILD)/tools/peers/convolab.o: $(REVISION_STAMP)
+$(BUILD)/tools/peers/convolab.o: private COMPILE += -DPEER_REVISION='"$(PEERS_REVISION)"'
 PEERS_REVISION = $(shell cut -d' ' -f1 $(REVISION_STAMP) 2>/dev/null)
-$(PEERS_BUILD)/pic/tools/peers/convolab.o: PEERS_PIC += -DPEER_REVISION='"$(PEERS_REVISION)"'
 
-peers_pic = $(patsubst %,$(PEERS_BUILD)/pic/%.o,$(basename $(1)))
-peers_common := $(call peers_pic,$(filter-out common/driver/%,$(COMMON_SOURCES)))
-$(PEERS_BUILD)/libcommon.a: $(peers_common)
-	@rm -f $@
-	$(Q)$(AR) rcs $@ $^
-
-$(PEERS_BUILD)/convolab.so: $(call peers_pic,tools/peers/convolab.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(PEERS_BUILD)/libcommon.a
+peers_objects = $(patsubst %,$(BUILD)/%.o,$(basename $(1)))
+$(PEERS_BUILD)/convolab.so: $(call peers_objects,tools/peers/convolab.cpp labs/01_sequential/07_simd.cpp labs/02_pthread/06_simd_rows.cpp) $(COMMON)
+	@mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) -pthread -shared -Wl,--version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
-$(PEERS_BUILD)/convolab_cuda.so: $(call peers_pic,tools/peers/convolab_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(PEERS_BUILD)/libcommon.a
+$(PEERS_BUILD)/convolab_cuda.so: $(call peers_objects,tools/peers/convolab_cuda.cu labs/07_separable/04_packed.cu labs/12_tensor/08_tensor.cu $(wildcard common/cuda/*.cu)) $(COMMON)
+	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(PNG_LIBS) -o $@
 
-$(PEERS_BUILD)/npp.so: $(call peers_pic,tools/peers/npp.cu)
+$(PEERS_BUILD)/npp.so: $(call peers_objects,tools/peers/npp.cu)
+	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -ccbin $(HOST_CXX) -shared -Xlinker --version-script=$(PEERS_EXPORTS) $(filter %.o %.a,$^) $(NPP_LIBS) -o $@
 
 # -isystem: the libraries' headers are compiled without our warnings.
-peers_foreign = tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PEERS_PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
+peers_foreign = tools/compile.sh $(CXX) $(CXXFLAGS) $(WARNINGS) $(PIC) -I. -MMD -MP -shared -Wl,--version-script=$(PEERS_EXPORTS) $< $(1) -o $@
 $(PEERS_BUILD)/opencv.so: tools/peers/opencv.cpp $(BUILD)/flags/timed.txt
 	@mkdir -p $(@D)
 	$(Q)$(call peers_foreign,$(patsubst -I%,-isystem %,$(shell pkg-config --cflags opencv4)) -lopencv_imgproc -lopencv_core)
