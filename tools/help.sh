@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # make help: these verbs ($1: the mission's, $2: those to learn with) and what the Makefile says of them after "##". $3: all others, too.
+trap 'exit 0' PIPE  # make help | head
+exec 2>/dev/null
 show() { for verb; do sed -n "s/^$verb:.*## /  make $verb\t/p" Makefile; done | expand -t 18; }
 show $1
 echo learn

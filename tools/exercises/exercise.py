@@ -71,6 +71,16 @@ def all_exercises(lab=None):
     return sorted(map(Exercise, folders), key=lambda exercise: (exercise.lab, exercise.number))
 
 
+def find_in(path):
+    """The exercise that a file's path names: .../03_cuda_global/2_coalesced/answer.cu, .../03_cuda_global_2.cu."""
+    for exercise in reversed(all_exercises()):
+        if re.search(rf"(?:^|/|_){exercise.lab}(?:/exercises/|/|_){exercise.number}[/_.]", path):
+            return exercise
+    raise Problem(
+        f"The path {path} does not say which exercise it answers; name it .../03_cuda_global/2.cu, or set LAB= and N="
+    )
+
+
 def find(lab, number):
     if not lab or not number:
         raise Problem("LAB and N are needed: make exercise LAB=03_cuda_global N=1; 'make exercises' lists them")

@@ -77,5 +77,7 @@ int main(int argc, char** argv) {
                   .times_as_fast = 1.5,
                   .timed = timed,
                   .counts = {{"threads that read rows", 1, kThreads}},
-                  .counted = count_rows});
+                  .counted = count_rows,
+                  // So many pixels that an addition which another thread can interrupt loses some.
+                  .counted_size = {4096, 1024}});
 }
