@@ -480,13 +480,19 @@ class ForTeachers(Project):
         self.assertIn("error: The title is '?'; use letters and digits", new("01_only", "?").stderr)
         self.assertEqual(new("01_only", "One load, per pixel").returncode, 0)
         new = self.exercise.parent / "2_one_load_per_pixel"
-        self.assertEqual(
-            (new / "README.md").read_text(),
-            "# One load, per pixel\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=2\n",
-        )
-        self.assertTrue((self.solutions.parent / "2_one_load_per_pixel/wrong.txt").exists())
+        page = (new / "README.md").read_text()
+        self.assertTrue(page.startswith("# One load, per pixel\n\n("), page)
+        self.assertIn("\n    make exercise LAB=01_only N=2\n", page)
+        for file in (new / "exercise.cpp", self.solutions.parent / new.name / "solution.cpp"):
+            head = "// Exercise 2 of lab 01, README.md: one load, per pixel.\n// (The code is that of exercise 1: replace it.)\n"
+            self.assertTrue(file.read_text().startswith(head), file)
+        for file in (new / "judge.cpp", self.solutions.parent / new.name / "wrong.txt"):
+            self.assertRegex(file.read_text(), "exercise 1: replace (it|them)")
+        for file in new.glob("*.md"):
+            self.assertNotRegex(file.read_text(), "Mirror|column comes first|mirrors")
         self.assertRegex(self.listed(), r"N=1 .*\n.*N=2  not begun +One load, per pixel\n0 of 2 solved")
-        self.assertIn("exercise 2 of 01_only", self.judged("N=2", "HINT=9")[1])
+        self.assertIn("exercise 2 of 01_only has hints 1 to 3", self.judged("N=2", "HINT=9")[1])
+        self.assertIn("exercise 2 of 01_only, SEED=7", self.judged("N=2", "SEED=7")[1])
 
     def test_a_copy_of_a_lab_has_no_exercises(self):
         """They are judged with the solutions of the old lab."""

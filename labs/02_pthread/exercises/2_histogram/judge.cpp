@@ -79,5 +79,5 @@ int main(int argc, char** argv) {
                   .counts = {{"threads that read rows", 1, kThreads}},
                   .counted = count_rows,
                   // So many pixels that an addition which another thread can interrupt loses some.
-                  .counted_size = {4096, 1024}});
+                  .counted_size = {8192, 2000}});
 }
