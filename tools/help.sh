@@ -13,5 +13,5 @@ if [ -n "${3:-}" ]; then
 else
     echo "make help-all lists the other verbs, and make settings what was found here."
 fi
-echo "LAB=02_pthread limits a verb to one lab. All verbs work in a lab's folder, too."
+echo "LAB=02_pthread limits a verb to one lab; so does a lab's or exercise's folder."
 echo "config.mk explains the settings, such as SIZES=1080p: make bench SIZES=1080p"

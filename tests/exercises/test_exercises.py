@@ -132,7 +132,7 @@ class Judges(unittest.TestCase):
     def test_nothing_runs_on_after_ctrl_c(self):
         with (
             tempfile.TemporaryDirectory() as folder,
-            mock.patch.object(result, "ended", side_effect=[KeyboardInterrupt, 1]),
+            mock.patch.object(result, "ended", side_effect=[KeyboardInterrupt, 1, 1, 1]),
         ):
             with self.assertRaises(KeyboardInterrupt):
                 result.run(["sh", "-c", f"sleep 0.5; touch {folder}/ran_on"])
