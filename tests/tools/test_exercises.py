@@ -239,7 +239,9 @@ class Answers(Project):
         code, words = make(self.root, "exercise", "FILES=hand_in/*/*/*.c*", "CSV=verdicts.csv")
         self.assertEqual(code, 0, words)
         with (self.root / "verdicts.csv").open(newline="", encoding="utf-8") as file:
-            rows = [tuple(row[name] for name in ("file", "exercise", "verdict", "same_as")) for row in csv.DictReader(file)]
+            rows = [
+                tuple(row[name] for name in ("file", "exercise", "verdict", "same_as")) for row in csv.DictReader(file)
+            ]
         given = str(self.exercise.relative_to(self.root) / "exercise.cpp")
         self.assertEqual(
             rows,
@@ -271,15 +273,13 @@ class Answers(Project):
 
     def test_a_table_of_verdicts(self):
         """What was judged stays, also if another answer could not be judged, and for another call."""
-        for name, text in (
-            ("b/Ada Müller.cpp", MIRROR),
-            ("a/full.cpp", MIRROR),
-            ("c/1.cpp", STARTER),
-        ):
+        for name, text in (("b/Ada Müller.cpp", MIRROR), ("a/full.cpp", MIRROR), ("c/1.cpp", STARTER)):
             (self.root / "answers" / name).parent.mkdir(parents=True)
             (self.root / "answers" / name).write_text(text)
         cxx = self.root / "g++"
-        cxx.write_text('#!/bin/sh\ncase "$*" in */full.cpp*) echo "No space left ($LC_ALL)"; exit 1;; esac\nexec g++ "$@"\n')
+        cxx.write_text(
+            '#!/bin/sh\ncase "$*" in */full.cpp*) echo "No space left ($LC_ALL)"; exit 1;; esac\nexec g++ "$@"\n'
+        )
         cxx.chmod(0o755)
         table = self.root / "a table.csv"
         to_table = "FILES=../../answers/[ab]/*.cpp", "CSV=../../a table.csv", "CXX=./g++"

@@ -162,7 +162,9 @@ def started(exercise, result, launcher, sanitizer, **settings):
         build([*compiler(exercise), *flags, str(source), "-o", str(program)])
         empty = run([*launcher, program], LD_PRELOAD=None, **settings)
     if empty.code != 0:
-        raise Failure(f"no program{f' with -fsanitize={sanitizer}' if sanitizer else ''} starts here: {first_lines(empty.text)}")
+        raise Failure(
+            f"no program{f' with -fsanitize={sanitizer}' if sanitizer else ''} starts here: {first_lines(empty.text)}"
+        )
     return result
 
 

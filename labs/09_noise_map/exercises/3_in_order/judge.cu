@@ -32,7 +32,8 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 static std::string explain(const Input&, const Values&, const Values&) {
-    return " If the kernels are as given, sum_before returns a wrong sum, so two threads write to one "
+    return " If the kernels are as given, sum_before returns a wrong sum, so two threads write to "
+           "one "
            "place of the list.";
 }
 

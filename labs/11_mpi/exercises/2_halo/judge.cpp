@@ -42,9 +42,7 @@ static std::string bands(const Input& in, const Values&, const Values&) {
 }
 
 int main(int argc, char** argv) {
-    return judge_ranks(argc, argv,
-                       {.answer = answer,
-                        .expected = expected,
-                        .explain = bands,
-                        .sizes = sizes_for_bands});
+    return judge_ranks(
+        argc, argv,
+        {.answer = answer, .expected = expected, .explain = bands, .sizes = sizes_for_bands});
 }
