@@ -61,7 +61,8 @@ ALL ?=
 
 # `make exercise`. N: its number in the lab; empty: the next unsolved exercise, of LAB or of all labs. HINT=1: a hint. WATCH=1:
 # judge at every save; without N, go on when an exercise is solved. FILES: answers of several students, as patterns:
-# FILES='answers/*.cu'; CSV: the file for their verdicts. SEED: of the pictures and their sizes; empty: new ones.
+# FILES='answers/*.cu', also without LAB and N where paths name them (ada/03_cuda_global/2.cu); CSV: the file for their
+# verdicts. SEED: of the pictures and their sizes; empty: new ones.
 N ?=
 HINT ?=
 WATCH ?=

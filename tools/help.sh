@@ -1,6 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # make help: these verbs ($1: the mission's, $2: those to learn with) and what the Makefile says of them after "##". $3: all others, too.
+trap 'exit 0' PIPE  # make help | head
+exec 2>/dev/null
 show() { for verb; do sed -n "s/^$verb:.*## /  make $verb\t/p" Makefile; done | expand -t 18; }
 show $1
 echo learn
@@ -11,5 +13,5 @@ if [ -n "${3:-}" ]; then
 else
     echo "make help-all lists the other verbs, and make settings what was found here."
 fi
-echo "LAB=02_pthread limits a verb to one lab. All verbs work in a lab's folder, too."
+echo "LAB=02_pthread limits a verb to one lab; so does a lab's or exercise's folder."
 echo "config.mk explains the settings, such as SIZES=1080p: make bench SIZES=1080p"

@@ -137,7 +137,7 @@ struct Exercise {
     Size counted_size = {256, 64};
 };
 
-/// Also 1 wide, 1 high, and larger in one direction than the labs' pictures: arrays and grids for a
+/// Also 1 wide, 1 high, of 1 to 3 pixels, and larger in one direction than the labs' pictures: arrays and grids for a
 /// fixed size are too small for one of them.
 std::vector<Size> any_sizes(Draw& draw);
 

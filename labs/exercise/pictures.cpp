@@ -9,6 +9,7 @@ std::vector<Size> any_sizes(Draw& draw) {
             {drawn_from(2, 6, draw), drawn_from(2, 4, draw)},
             {1, drawn_from(2, 8, draw)},
             {drawn_from(2, 8, draw), 1},
+            {drawn_from(1, 3, draw), 1},
             {drawn_from(8193, 500, draw), drawn_from(2, 2, draw)},
             {drawn_from(2, 4, draw), drawn_from(8193, 500, draw)}};
 }

@@ -35,6 +35,11 @@ def plain(transcript):
     return words if "counted with" in words else re.sub(r"\d+(\.\d+)?", "#", words)
 
 
+def is_timed(exercise):
+    """On a CPU."""
+    return "times_as_fast" in exercise.judge.read_text() and not exercise.is_cuda
+
+
 def first_of(test, lab):
     """Its first exercise."""
     return next(iter(all_exercises(lab)), None) or test.skipTest(f"lab {lab} is not here")
@@ -67,6 +72,23 @@ class OfALab(unittest.TestCase):
             said = "".join(f"{step.name} {'ok' if step.passed else 'NO'} {step.text}\n" for step in steps)
             self.assertTrue(plain(said).startswith(plain(shown)), f"{exercise.folder}/README.md shows not\n{said}")
         self.assertIsNone(failed_step(exercise, exercise.solution()), f"the solution of {exercise}")
+
+    def judge_right(self, exercise):
+        """Other right answers; with a goal of time in each of several sizes."""
+        self.require(exercise)
+        others = list(exercise.other_solutions())
+        self.assertTrue(others, f"{exercise.solutions}/right.txt has not the least that the task asks for")
+        for what, text in others:
+            with tempfile.TemporaryDirectory() as folder:
+                answer, program = Path(folder, f"right{exercise.file.suffix}"), Path(folder, "program")
+                answer.write_text(text)
+                self.assertIsNone(failed_step(exercise, answer), f"{exercise} refuses: {what}")
+                if is_timed(exercise):
+                    programs.build_answer(exercise, answer, program)
+                    for seed in range(1, 9):
+                        timed = programs.run_answer(exercise, program, "time", seed)
+                        ratio, wanted = float(timed.rows("ratio")[0][0]), float(timed.rows("time")[0][0])
+                        self.assertGreater(ratio, wanted, f"{exercise}, SEED={seed}: {what}")
 
     def judge_wrong(self, exercise):
         self.require(exercise)
@@ -110,7 +132,7 @@ class Judges(unittest.TestCase):
     def test_nothing_runs_on_after_ctrl_c(self):
         with (
             tempfile.TemporaryDirectory() as folder,
-            mock.patch.object(result, "ended", side_effect=[KeyboardInterrupt, 1]),
+            mock.patch.object(result, "ended", side_effect=[KeyboardInterrupt, 1, 1, 1]),
         ):
             with self.assertRaises(KeyboardInterrupt):
                 result.run(["sh", "-c", f"sleep 0.5; touch {folder}/ran_on"])
@@ -140,8 +162,11 @@ def add_tests():
         for what, proof, is_long in (
             ("pages", OfALab.read, False),
             ("judged", OfALab.judge, not is_first),
+            ("right", OfALab.judge_right, not is_first),
             ("wrong", OfALab.judge_wrong, True),
         ):
+            if what == "right" and not is_timed(exercise) and not list(exercise.other_solutions()):
+                continue
 
             def test(self, exercise=exercise, proof=proof):
                 proof(self, exercise)

@@ -2,6 +2,7 @@
 """make exercise, exercises and handout, and a new exercise, in a project of one lab with one exercise: mirror a picture."""
 
 import csv
+import glob
 import math
 import os
 import re
@@ -54,7 +55,11 @@ NEVER_ENDS = MIRROR.replace("// BEGIN", "for (volatile int i = 0; width > 0;) i 
 CACHED = """static std::map<std::pair<int, int>, std::vector<std::uint8_t>> all;
     std::vector<std::uint8_t>& kept = all[{width, height}];
     if (!kept.empty()) { std::memcpy(out, kept.data(), kept.size()); return; }"""
-HEADS = """#include <map>
+HEADS = """#include <fcntl.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdio>
+#include <map>
 #include <vector>
 """
 # The mistake, the answer, and the judge's message.
@@ -68,12 +73,28 @@ WRONG = (
     (
         "crashes",
         MIRROR.replace("// BEGIN", "*reinterpret_cast<volatile int*>(8) = 1;"),
-        r"bytes: SEGV, \w+\.cpp, line 11",
+        r"bytes: SEGV, \w+\.cpp, line 15",
     ),
     (
         "calls exit before main",
         MIRROR.replace("// BEFORE", "static const int ended = (std::exit(0), 0);"),
         r"bytes: it ended early; .* exit\(\)",
+    ),
+    (
+        "chooses its verdict",
+        MIRROR.replace("// BEFORE", 'static const int ended = (std::puts("Permission denied"), std::exit(3), 0);'),
+        r"bytes: it ended early; .* exit\(\)",
+    ),
+    ("kills its parent", MIRROR.replace("// BEGIN", "kill(getppid(), SIGKILL);"), "bytes: it ended with SIGKILL"),
+    (
+        "takes all memory",
+        MIRROR.replace("// BEGIN", "for (;; usleep(9999)) std::memset(std::malloc(1 << 26), 1, 1 << 26);"),
+        "bytes: it took more than 1 GB of memory",
+    ),
+    (
+        "fills the disk",
+        MIRROR.replace("// BEGIN", 'pwrite(open("full", O_WRONLY | O_CREAT, 0600), "", 1, 1L << 30);'),
+        "bytes: it wrote a file of more than 1 GB",
     ),
     (
         "has a row for the greatest picture of the pages",
@@ -85,7 +106,7 @@ WRONG = (
     (
         "writes beyond, and leaves a row",
         MIRROR.replace("y < height", "y < height - 1").replace("// END", "out[width * height] = 1;"),
-        r"bytes: .*rows (\d+) to \1\. heap-buffer-overflow, \w+\.cpp, line 13",
+        r"bytes: .*rows (\d+) to \1\. heap-buffer-overflow, \w+\.cpp, line 17",
     ),
     (
         "changes its input",
@@ -95,7 +116,7 @@ WRONG = (
     (
         "writes beyond",
         MIRROR.replace("// END", "out[width * height] = 1;"),
-        r"check: heap-buffer-overflow, \w+\.cpp, line 13",
+        r"check: heap-buffer-overflow, \w+\.cpp, line 17",
     ),
     (
         "gives an old output again",
@@ -119,10 +140,15 @@ class Project(unittest.TestCase):
         shutil.copytree(ROOT / "tools", self.root / "tools", ignore=shutil.ignore_patterns("__pycache__"))
         programs = self.root / "tools/exercises/result.py"
         self.assertIn("\nLIMIT_S = 20\n", programs.read_text())
-        programs.write_text(programs.read_text().replace("\nLIMIT_S = 20\n", f"\nLIMIT_S = {LIMIT_S}\n"))
+        programs.write_text(
+            programs.read_text()
+            .replace("\nLIMIT_S = 20\n", f"\nLIMIT_S = {LIMIT_S}\n")
+            .replace("\nMEMORY_GB = 8\n", "\nMEMORY_GB = 1\n")
+        )
         shutil.copy(ROOT / "labs/lab.mk", self.root / "labs")
         shutil.copytree(ROOT / "labs/exercise", self.root / "labs/exercise")
         shutil.copy(ROOT / "labs/01_sequential/Makefile", self.root / LAB)
+        shutil.copy(ROOT / "labs/01_sequential/exercises/1_loop_order/Makefile", self.exercise)
         (self.root / LAB / "main.cpp").touch()
         (self.root / "build").mkdir()
         (self.root / "build/exercises").symlink_to(BUILT.name)
@@ -182,35 +208,100 @@ class Answers(Project):
             (self.root / "results/exercises.csv").exists(), "others' answers are not the student's progress"
         )
 
+    def test_what_an_answer_started_ends_with_it_and_what_it_changed_does_not_count(self):
+        hostile = """if (fork() == 0) {
+        setsid();
+        if (fork() == 0) execlp("sleep", "sleep", "98765", nullptr);
+        std::_Exit(0);
+    }
+    std::fclose(std::fopen("answers/victim.cpp", "w"));"""
+        (self.root / "answers").mkdir()
+        (self.root / "answers/a.cpp").write_text(HEADS + MIRROR.replace("// BEGIN", hostile))
+        (self.root / "answers/victim.cpp").write_text(MIRROR)
+        code, words = self.judged("FILES=answers/*.cpp")
+        self.assertEqual((self.root / "answers/victim.cpp").read_text(), "")
+        self.assertRegex(words, "answers/a.cpp: solved\n  answers/victim.cpp: solved\n$")
+        left = [Path(path).read_bytes() for path in glob.glob("/proc/[0-9]*/cmdline") if Path(path).exists()]
+        self.assertNotIn(b"sleep\x0098765\x00", left)
+
+    def test_all_exercises_of_all_students_in_one_call(self):
+        second = self.exercise.parent / "2_again"
+        shutil.copytree(self.exercise, second)
+        hand_in = self.root / "hand_in"
+        for name, text in (
+            ("ada/01_only/1.cpp", MIRROR),
+            ("ada/01_only/2_again.cpp", MIRROR),
+            ("ben/01_only/1_mirror.cpp", "/* by Ben */" + MIRROR.replace(";", " ; // mine\n")),
+            ("eve/01_only/1.cpp", STARTER),
+        ):
+            (hand_in / name).parent.mkdir(parents=True, exist_ok=True)
+            (hand_in / name).write_text(text)
+        code, words = make(self.root, "exercise", "FILES=hand_in/*/*/*.c*", "CSV=verdicts.csv")
+        self.assertEqual(code, 0, words)
+        with (self.root / "verdicts.csv").open(newline="", encoding="utf-8") as file:
+            rows = [
+                tuple(row[name] for name in ("file", "exercise", "verdict", "same_as")) for row in csv.DictReader(file)
+            ]
+        given = str(self.exercise.relative_to(self.root) / "exercise.cpp")
+        self.assertEqual(
+            rows,
+            [
+                ("hand_in/ada/01_only/1.cpp", "01_only/1_mirror", "solved", ""),
+                ("hand_in/ben/01_only/1_mirror.cpp", "01_only/1_mirror", "solved", "hand_in/ada/01_only/1.cpp"),
+                ("hand_in/eve/01_only/1.cpp", "01_only/1_mirror", "bytes", given),
+                ("hand_in/ada/01_only/2_again.cpp", "01_only/2_again", "solved", ""),
+            ],
+        )
+
+    def test_names_of_files_are_no_formulas_and_no_options(self):
+        for name in (b"=1+1.cpp", b"-rf.cpp", b"\xe9.cpp", b"b.txt"):
+            with open(os.path.join(os.fsencode(self.root), name), "w") as file:
+                file.write(MIRROR)
+        names = "FILES==1+1.cpp -rf.cpp ?.cpp b.txt"
+        subprocess.run(["make", "exercise", "LAB=01_only", "N=1", names, "CSV=a.csv"], cwd=self.root, check=True)
+        with (self.root / "a.csv").open(newline="", encoding="utf-8") as file:
+            rows = [(row["file"], row["verdict"], row["same_as"]) for row in csv.DictReader(file)]
+        self.assertEqual(
+            rows,
+            [
+                ("./=1+1.cpp", "solved", ""),
+                ("./-rf.cpp", "solved", "./=1+1.cpp"),
+                ("\\xe9.cpp", "solved", "./=1+1.cpp"),
+                ("b.txt", "compiles", "./=1+1.cpp"),
+            ],
+        )
+
     def test_a_table_of_verdicts(self):
         """What was judged stays, also if another answer could not be judged, and for another call."""
-        for name, text in (
-            ("b/Ada Müller.cpp", MIRROR),
-            ("a/1.cpp", "#error Permission denied\n"),
-            ("c/1.cpp", STARTER),
-        ):
+        for name, text in (("b/Ada Müller.cpp", MIRROR), ("a/full.cpp", MIRROR), ("c/1.cpp", STARTER)):
             (self.root / "answers" / name).parent.mkdir(parents=True)
             (self.root / "answers" / name).write_text(text)
+        cxx = self.root / "g++"
+        cxx.write_text(
+            '#!/bin/sh\ncase "$*" in */full.cpp*) echo "No space left ($LC_ALL)"; exit 1;; esac\nexec g++ "$@"\n'
+        )
+        cxx.chmod(0o755)
         table = self.root / "a table.csv"
-        code, words = self.judged("FILES=../../answers/[ab]/*.cpp", "CSV=../../a table.csv", folder=self.root / LAB)
+        to_table = "FILES=../../answers/[ab]/*.cpp", "CSV=../../a table.csv", "CXX=./g++"
+        code, words = self.judged(*to_table, folder=self.root / LAB)
         self.assertEqual(code, 2, words)
         self.assertIn("error: 1 of 2 answers could not be judged\n", words)
         code, words = self.judged("FILES=answers/c/1.cpp answers/b/Ada?Müller.cpp", f"CSV={table}", "SEED=3")
         self.assertEqual(code, 0, words)
         with table.open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(list(rows[0]), ["file", "exercise", "verdict", "message"])
+        self.assertEqual(list(rows[0]), ["file", "exercise", "verdict", "message", "same_as"])
         self.assertEqual({row["exercise"] for row in rows}, {"01_only/1_mirror"})
         self.assertEqual(
             [(row["file"].split("answers/")[1], row["verdict"]) for row in rows],
             [
-                ("a/1.cpp", "not judged"),
+                ("a/full.cpp", "not judged"),
                 ("b/Ada Müller.cpp", "solved"),
                 ("c/1.cpp", "bytes"),
                 ("b/Ada Müller.cpp", "solved"),
             ],
         )
-        self.assertRegex(rows[0]["message"], r"a/1.cpp:1:2: error: .*Permission denied$")
+        self.assertEqual(rows[0]["message"], "No space left (C)")
         self.assertRegex(rows[2]["message"], r"^\d+ x \d+: [^.]* are wrong, [^.]*\.$")
         code, words = self.judged("FILES=answers/b/*.cpp answers/c/*.cpp", f"CSV={table}")
         self.assertEqual(len(table.read_text(encoding="utf-8").splitlines()), 5, "a row is replaced")
@@ -310,6 +401,39 @@ class Answers(Project):
                 self.assertEqual(done.returncode, 1, done.stderr)
                 self.assertRegex(done.stderr, f"^error: .*{said}.*\n$")
 
+    def test_sanitizers_that_cannot_start(self):
+        """A limit of memory is no fault of the answer; a library that LD_PRELOAD names is not the answer's."""
+        (self.exercise / "exercise.cpp").write_text(MIRROR)
+        for limit, said in (
+            ("ulimit -v 8000000", r"^error: no program with -fsanitize=address,undefined starts here: "),
+            ("export LD_PRELOAD=libm.so.6", "^$"),
+        ):
+            with self.subTest(limit):
+                done = subprocess.run(
+                    ["bash", "-c", f"{limit}; {sys.executable} tools/exercises judge"],
+                    cwd=self.root,
+                    env={**os.environ, "LAB": "01_only", "N": "1"},
+                    capture_output=True,
+                    text=True,
+                )
+                self.assertRegex(done.stderr, said)
+
+    def test_a_pipe_that_closes(self):
+        for command in ("python3 tools/exercises list", "make --no-print-directory help"):
+            closed = f"{command} 2>&1 | sleep 1"
+            done = subprocess.run(
+                ["bash", "-c", f"{closed}; ({command} >/dev/full) 2>&1; {command} | head -1"],
+                cwd=self.root,
+                capture_output=True,
+                text=True,
+            )
+            self.assertEqual(done.stderr, "")
+
+    def test_in_the_folder_of_an_exercise(self):
+        code, words = make(self.exercise, "SEED=7")
+        self.assertRegex(words, r"^Mirror \(exercise 1 of 01_only, SEED=7\)\n")
+        self.assertEqual(make(self.exercise, "exercise", "HINT=1"), (0, "Which column comes first?\n"))
+
     def test_watch_judges_at_every_save(self):
         answer = self.exercise / "exercise.cpp"
         process = subprocess.Popen(
@@ -356,13 +480,19 @@ class ForTeachers(Project):
         self.assertIn("error: The title is '?'; use letters and digits", new("01_only", "?").stderr)
         self.assertEqual(new("01_only", "One load, per pixel").returncode, 0)
         new = self.exercise.parent / "2_one_load_per_pixel"
-        self.assertEqual(
-            (new / "README.md").read_text(),
-            "# One load, per pixel\n\n**Task.** **Goal.**\n\n    make exercise LAB=01_only N=2\n",
-        )
-        self.assertTrue((self.solutions.parent / "2_one_load_per_pixel/wrong.txt").exists())
+        page = (new / "README.md").read_text()
+        self.assertTrue(page.startswith("# One load, per pixel\n\n("), page)
+        self.assertIn("\n    make exercise LAB=01_only N=2\n", page)
+        for file in (new / "exercise.cpp", self.solutions.parent / new.name / "solution.cpp"):
+            head = "// Exercise 2 of lab 01, README.md: one load, per pixel.\n// (The code is that of exercise 1: replace it.)\n"
+            self.assertTrue(file.read_text().startswith(head), file)
+        for file in (new / "judge.cpp", self.solutions.parent / new.name / "wrong.txt"):
+            self.assertRegex(file.read_text(), "exercise 1: replace (it|them)")
+        for file in new.glob("*.md"):
+            self.assertNotRegex(file.read_text(), "Mirror|column comes first|mirrors")
         self.assertRegex(self.listed(), r"N=1 .*\n.*N=2  not begun +One load, per pixel\n0 of 2 solved")
-        self.assertIn("exercise 2 of 01_only", self.judged("N=2", "HINT=9")[1])
+        self.assertIn("exercise 2 of 01_only has hints 1 to 3", self.judged("N=2", "HINT=9")[1])
+        self.assertIn("exercise 2 of 01_only, SEED=7", self.judged("N=2", "SEED=7")[1])
 
     def test_a_copy_of_a_lab_has_no_exercises(self):
         """They are judged with the solutions of the old lab."""

@@ -14,7 +14,7 @@ from pathlib import Path
 import programs
 import progress
 import verdicts
-from exercise import Failure, Problem, all_exercises, find
+from exercise import Failure, Problem, all_exercises, find, find_in
 from new_exercise import new_exercise
 from result import require_temporary_folder
 from steps import judge
@@ -70,17 +70,20 @@ def show_next(exercise):
         all_solved()
 
 
-def begin(exercise):
+def seed_of():
+    return number("SEED") or random.randrange(1, 10**6)
+
+
+def begin(exercise, seed):
     """Returns the seed."""
     require_temporary_folder()
-    seed = number("SEED") or random.randrange(1, 10**6)
     print(f"{exercise.title} ({exercise}, SEED={seed})", flush=True)
     return seed
 
 
 def judge_once(exercise):
     """The student's file. Returns whether it is solved."""
-    steps = judge(exercise, exercise.file, begin(exercise))
+    steps = judge(exercise, exercise.file, begin(exercise, seed_of()))
     show(exercise, steps)
     progress.store(exercise, steps[-1])
     if steps[-1].passed:
@@ -88,35 +91,45 @@ def judge_once(exercise):
     return steps[-1].passed
 
 
-def judge_several(exercise, files, table):
+def judge_several(answers, table):
     """A line for each answer and, if there is a table, a row."""
     if table:
         verdicts.store(table)  # ends here if it cannot be written
     sys.stdout.reconfigure(errors="surrogateescape")  # of the files' names
-    seed = begin(exercise)
-    not_judged = 0
-    for file in files:
-        verdict, text = verdicts.verdict(exercise, file, seed)
+    seed, begun, not_judged = seed_of(), None, 0
+    same = {}
+    for answer in answers:
+        if answer.exercise.folder != begun:
+            begin(answer.exercise, seed)
+            begun = answer.exercise.folder
+            same = {verdicts.Answer(answer.exercise, str(answer.exercise.file)).code: answer.exercise.file}
+        same_as = same.setdefault(answer.code, answer.name)
+        same_as = "" if same_as == answer.name else same_as
+        verdict, text = answer.verdict(seed)
         not_judged += verdict == verdicts.NOT_JUDGED
         said = verdict if verdict == verdicts.SOLVED else f"{verdict}: {' '.join(text.split())}"
-        print(f"  {file}: {said}", flush=True)
+        print(f"  {answer.name}: {said}" + (f" [the same as {same_as}]" if same_as else ""), flush=True)
         if table:
-            row = file, f"{exercise.lab}/{exercise.folder.name}", verdict, verdicts.first_sentence(text)
-            verdicts.store(table, row)
+            name = f"{answer.exercise.lab}/{answer.exercise.folder.name}"
+            verdicts.store(table, (answer.name, name, verdict, verdicts.first_sentence(text), same_as))
     if not_judged:
-        raise Failure(f"{not_judged} of {len(files)} answers could not be judged")
+        raise Failure(f"{not_judged} of {len(answers)} answers could not be judged")
     return 0
 
 
 def several():
-    """The files of FILES, whose patterns stand for names that may have spaces."""
-    files = []
+    """The answers of FILES, whose patterns stand for names that may have spaces, exercise by exercise."""
+    one = find(setting("LAB"), setting("N")) if setting("N") else None
+    answers = []
     for pattern in setting("FILES").split():
-        found = [Path(name) for name in sorted(glob.glob(pattern)) if Path(name).is_file()]
+        found = [name for name in sorted(glob.glob(pattern)) if Path(name).is_file()]
         if not found:
             raise Problem(f"There is no file {pattern} (in a name with spaces, write ? for each space)")
-        files += found
-    return files
+        answers += [verdicts.Answer(one or find_in(name), name) for name in found]
+    needed = {programs.missing(answer.exercise) for answer in answers} - {""}
+    if needed:
+        raise Problem(needed.pop())
+    return sorted(answers, key=lambda answer: (answer.exercise.lab, answer.exercise.number))
 
 
 def watch(exercise, goes_on):
@@ -138,7 +151,7 @@ def watch(exercise, goes_on):
 
 def chosen():
     """The exercise LAB= N=. Without N the next unsolved one, of LAB or of all labs; None if all are solved."""
-    if setting("N") or setting("FILES"):
+    if setting("N"):
         return find(setting("LAB"), setting("N"))
     if not all_exercises(setting("LAB")):
         raise Problem(f"Lab {setting('LAB')} has no exercises yet")
@@ -146,6 +159,9 @@ def chosen():
 
 
 def exercise_verb():
+    table = setting("CSV") and Path(setting("CSV"))
+    if setting("FILES"):
+        return judge_several(several(), table)
     exercise = chosen()
     if not exercise:
         return all_solved(setting("LAB"))
@@ -156,9 +172,6 @@ def exercise_verb():
         raise Problem(programs.missing(exercise))
     if setting("WATCH"):
         return watch(exercise, goes_on=not setting("N"))
-    table = setting("CSV") and Path(setting("CSV"))
-    if setting("FILES"):
-        return judge_several(exercise, several(), table)
     if table:
         raise Problem(
             f"CSV is '{table}', which is for several answers; name them: FILES='answers/*{exercise.file.suffix}'"
@@ -179,7 +192,11 @@ def list_verb():
 VERBS = {"judge": exercise_verb, "list": list_verb, "new": lambda: new_exercise(*sys.argv[2:])}
 
 try:
-    sys.exit(VERBS[sys.argv[1]]())
+    code = VERBS[sys.argv[1]]()
+    sys.stdout.flush()
+    sys.exit(code)
+except BrokenPipeError:  # make exercises | head
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 except Problem as problem:
     print(f"error: {problem}", file=sys.stderr)
     sys.exit(2)

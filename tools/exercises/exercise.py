@@ -52,23 +52,42 @@ class Exercise:
         """(step at which it fails, what is wrong, text) of each answer in wrong.txt: a line `# bytes: what is wrong`,
         then text of the solution (-) and what stands in its place (+). "(says: words)" at the end of the line: the test
         looks for these words, a regular expression, in the message."""
-        for part in re.split(r"^# ", (self.solutions / "wrong.txt").read_text(), flags=re.MULTILINE)[1:]:
-            title, _, changes = part.partition("\n")
+        for title, text in self.changed("wrong.txt", self.solution()):
             step, _, what = title.partition(": ")
-            text = self.solution().read_text()
+            yield step, what, text
+
+    def other_solutions(self):
+        """(what it is, text) of each answer in right.txt, which is accepted, too: among them the least that the task asks
+        for. Written as wrong.txt, but as changes of the given code."""
+        return self.changed("right.txt", self.file) if (self.solutions / "right.txt").exists() else []
+
+    def changed(self, table, file):
+        for part in re.split(r"^# ", (self.solutions / table).read_text(), flags=re.MULTILINE)[1:]:
+            title, _, changes = part.partition("\n")
+            text = file.read_text()
             for old, new in re.findall(r"((?:^-.*\n)+)((?:^\+.*\n)*)", changes, re.MULTILINE):
                 old, new = (re.sub(r"^[-+]", "", lines, flags=re.MULTILINE).removesuffix("\n") for lines in (old, new))
                 if text.count(old) != 1:
                     raise Problem(
-                        f"{self.solutions}/wrong.txt, {what}: {text.count(old)} places in the solution are\n{old}"
+                        f"{self.solutions}/{table}, {title}: {text.count(old)} places in {file.name} are\n{old}"
                     )
                 text = text.replace(old, new)
-            yield step, what, text
+            yield title, text
 
 
 def all_exercises(lab=None):
     folders = Path("labs").glob(f"{lab or '*'}/exercises/[0-9]*_*/")
     return sorted(map(Exercise, folders), key=lambda exercise: (exercise.lab, exercise.number))
+
+
+def find_in(path):
+    """The exercise that a file's path names: .../03_cuda_global/2_coalesced/answer.cu, .../03_cuda_global_2.cu."""
+    for exercise in reversed(all_exercises()):
+        if re.search(rf"(?:^|/|_){exercise.lab}(?:/exercises/|/|_){exercise.number}[/_.]", path):
+            return exercise
+    raise Problem(
+        f"The path {path} does not say which exercise it answers; name it .../03_cuda_global/2.cu, or set LAB= and N="
+    )
 
 
 def find(lab, number):

@@ -11,19 +11,21 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from exercise import Failure, Problem
-from result import LIMIT_S, Result, run
+from result import LIMIT_S, MEMORY_GB, Result, require_whole, run
 
 MEMORY = "address,undefined"
+MOST = f"hard_rss_limit_mb={MEMORY_GB << 10}"
 CUDA_ON_CPU = "cuda_on_cpu/cuda-on-cpu"
 JUDGE = Path("labs/exercise")
 RATIOS = (("sectors per request", "global requests"), ("words per constant request", "constant requests"))
 
 
-def judged(exercise, command, seed, mode, limit_s=None, **environment):
+def judged(exercise, command, seed, mode, limit_s=None, memory_gb=None, **environment):
     """Runs the program of an answer, then the judge, which looks at what the answer has made."""
     with tempfile.TemporaryDirectory() as folder:
         records = Path(folder, "records")
-        result = run([*command, mode, str(seed), records], limit_s, **environment)
+        result = run([*command, mode, str(seed), records], limit_s, memory_gb, LD_PRELOAD=None, **environment)
+        result.began = records.exists()
         result.words = judge_says(exercise, mode, seed, records)
         for other in sorted(Path(folder).glob("records.r*")):  # check's other orders: random and reverse
             if result.judged and not result.wrong and other.read_bytes() != records.read_bytes():
@@ -122,20 +124,19 @@ def build_answer(exercise, answer, program, sanitizer=None):
     build([*command, *flags, "-I.", str(answer), *objects_for(exercise, command), "-o", str(program)])
 
 
-def run_answer(exercise, program, mode, seed):
+def run_answer(exercise, program, mode, seed, sanitizer=None):
     """Runs the program of build_answer: on three ranks, if the exercise is one of MPI."""
     if not exercise.is_mpi:
-        return judged(exercise, [program], seed, mode, ASAN_OPTIONS="halt_on_error=0")
+        memory_gb = None if sanitizer or has_gpu() else MEMORY_GB
+        result = judged(exercise, [program], seed, mode, memory_gb=memory_gb, ASAN_OPTIONS=f"halt_on_error=0:{MOST}")
+        return started(exercise, result, [], sanitizer)
     # As labs/11_mpi/ranks/start.cpp: root may start it, mpirun adds no words, ranks that wait let others run, and none reads
     # another's memory, which containers forbid. What the library itself does not free is no leak of the answer. Each run
     # gets its own folder, because two mpirun that begin at the same time may choose the same one.
     folder = Path(f"{program}.mpi")
     folder.mkdir(exist_ok=True)
-    return judged(
-        exercise,
-        ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3", program],
-        seed,
-        mode,
+    mpirun = ["mpirun", "--oversubscribe", "--bind-to", "none", "-n", "3"]
+    settings = dict(
         TMPDIR=str(folder),
         OMPI_ALLOW_RUN_AS_ROOT="1",
         OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
@@ -144,17 +145,37 @@ def run_answer(exercise, program, mode, seed):
         OMPI_MCA_mpi_yield_when_idle="1",
         OMPI_MCA_btl_vader_single_copy_mechanism="none",
         OMPI_MCA_smsc="^cma",
-        ASAN_OPTIONS="detect_leaks=0:halt_on_error=0",
+        ASAN_OPTIONS=f"detect_leaks=0:halt_on_error=0:{MOST}",
     )
+    result = judged(exercise, [*mpirun, program], seed, mode, **settings)
+    return started(exercise, result, mpirun, sanitizer, **settings)
+
+
+def started(exercise, result, launcher, sanitizer, **settings):
+    """The result, if the answer came as far as main(), or an empty program does."""
+    if result.began:
+        return result
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder, "empty.cpp"), Path(folder, "empty")
+        source.write_text("int main() {}\n")
+        flags = [f"-fsanitize={sanitizer}"] if sanitizer else []
+        build([*compiler(exercise), *flags, str(source), "-o", str(program)])
+        empty = run([*launcher, program], LD_PRELOAD=None, **settings)
+    if empty.code != 0:
+        raise Failure(
+            f"no program{f' with -fsanitize={sanitizer}' if sanitizer else ''} starts here: {first_lines(empty.text)}"
+        )
+    return result
 
 
 def build(command, limit_s=120):
     """Raises Problem with the compiler's first lines."""
-    result = run(command, limit_s)
+    result = run(command, limit_s, MEMORY_GB, LC_ALL="C")
     if result.timed_out:
         raise Failure(f"the compiler was stopped after {limit_s} s")
     if result.code == 0:
         return
+    require_whole(result.text)
     raise Problem(first_lines(result.text))
 
 
@@ -165,7 +186,8 @@ def first_lines(text):
 def on_cpu(verb, exercise, answer, mode, seed, **environment):
     """cuda-on-cpu check or count. A kernel that never ends is stopped soon: the pictures are small."""
     command = [CUDA_ON_CPU, *verb, "-I.", str(answer), *objects_for(exercise, [CUDA_ON_CPU]), "--"]
-    return judged(exercise, command, seed, mode, limit_s=4 * LIMIT_S, CUDA_ON_CPU_TIMEOUT="2", **environment)
+    limits = dict(limit_s=4 * LIMIT_S, memory_gb=MEMORY_GB, CUDA_ON_CPU_TIMEOUT="2")
+    return judged(exercise, command, seed, mode, **limits, LC_ALL="C", **environment)
 
 
 def check(exercise, answer, seed):
@@ -175,6 +197,8 @@ def check(exercise, answer, seed):
         records = [line.split("\t") for line in findings.read().split("\n")]
     records = [record for record in records if record[0] in ("mistake", "fatal")]
     if result.code != 0 and not records and not result.timed_out:
+        if "nothing found" not in result.text:  # which check says of a program that has run
+            require_whole(result.text)
         raise Problem(first_lines(result.text))
     if result.judged:
         result.code = 0  # check ends with 1 if it finds a mistake
@@ -194,11 +218,15 @@ def count(exercise, answer, program, seed):
     else:
         with tempfile.NamedTemporaryFile("r", suffix=".csv") as file:
             result = on_cpu(["count", "--csv", file.name], exercise, answer, "count", seed)
+            if not result.began:
+                require_whole(result.text)
             kernels = defaultdict(Counter)
             for row in csv.DictReader(file):
                 if not row["line"]:
                     kernels[row["kernel"]][row["figure"]] = float(row["value"])
-        counted = sum(kernels.values(), Counter())
+        counted = Counter({figure: float(value) for figure, value in result.rows("counted")})
+        for kernel in kernels.values():
+            counted.update(kernel)
         for ratio, per in RATIOS:
             counted[ratio] = sum(kernel[ratio] * kernel[per] for kernel in kernels.values()) / max(counted[per], 1)
         counted["requests per warp"] = counted["requests"] / max(counted["warps"], 1)

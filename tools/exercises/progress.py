@@ -35,7 +35,7 @@ def store(exercise, last_step):
 def write(path, columns, rows):
     """All of it or nothing."""
     unfinished = path.with_name(f"{path.name}.new")
-    with unfinished.open("w", newline="", encoding="utf-8", errors="surrogateescape") as file:
+    with unfinished.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns)
         writer.writeheader()
         writer.writerows(rows)

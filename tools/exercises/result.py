@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""Runs a program under a time limit, and says how it ended."""
+"""Runs a program with limits of time, memory, files and processes, and says how it ended. What it started ends with it."""
 
 import contextlib
+import ctypes
+import functools
+import glob
 import os
 import re
+import resource
 import signal
 import subprocess
 import tempfile
 import threading
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from exercise import Failure
 
@@ -17,13 +22,19 @@ LIMIT_S = 20
 ROOM_MB = 100
 KEPT = 10**6
 """Characters of what a program writes. One that writes for ever would fill the memory."""
+MEMORY_GB = 8
+FILE_GB = 1
+PROCESSES = 1000
 ADVICE = "set TMPDIR to a folder with room that may contain programs"
-# What compilers, linkers, shells and mpirun say of what is no fault of the answer.
+# What compilers, linkers and shells say of what is no fault of the answer; of a line of the answer they say its number.
 BROKEN = re.compile(
-    ".*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
-    "|unable to launch|not enough slots|_init failed|the emulator does not compile|cuda-on-cpu: cannot write).*",
-    re.IGNORECASE,
+    r"^(?!.*:\d+:|\s*\d* \|).*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary"
+    r"|can't open /|Killed signal|the emulator does not compile|cuda-on-cpu: cannot write).*",
+    re.IGNORECASE | re.MULTILINE,
 )
+# An answer that kills its parent kills this shell.
+PARENT = 'exec 3>&2 2>/dev/null; ulimit -v "$0"; "$@" 2>&3 3>&-; exit $?'
+PR_SET_CHILD_SUBREAPER = 36
 
 
 @dataclass
@@ -35,6 +46,8 @@ class Result:
     """The seconds after which it was stopped; 0: it came to its end."""
     words: list = field(default_factory=list)
     """What the judge says of it; last "judged" if the program came to its end."""
+    began: bool = True
+    """Whether the answer's program came as far as main()."""
     mistakes: list = field(default_factory=list)
     """What `cuda-on-cpu check` found, without the remedies: they are for the hints."""
 
@@ -65,7 +78,12 @@ class Result:
     def how_it_ended(self):
         if self.timed_out:
             return f"it was stopped after {self.timed_out} s; is there a loop that never ends?"
-        number = -self.code if self.code < 0 else self.code - 128  # the second is what mpirun says
+        # Shells and mpirun say 128 + number; a shell that the answer has killed says nothing.
+        number = -self.code if self.code < 0 else self.code - 128
+        if number == signal.SIGXFSZ:
+            return f"it wrote a file of more than {FILE_GB} GB"
+        if "hard rss limit exhausted" in self.text:
+            return f"it took more than {MEMORY_GB} GB of memory"
         for one in signal.Signals:
             if one == number:
                 return f"it ended with {one.name}"
@@ -87,34 +105,66 @@ def require_temporary_folder():
         raise Failure(f"cannot write into {folder}: {error.strerror}; {ADVICE}") from None
 
 
-def run(command, limit_s=None, **environment):
+@functools.cache
+def limit_all():
+    """For this process and all that it starts; what they leave behind becomes a child of this one."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # The limit of processes is one of all threads of the user.
+    threads = sum(owner(path) == os.getuid() for path in glob.glob("/proc/[0-9]*/task/*"))
+    for kind, most in (
+        (resource.RLIMIT_FSIZE, FILE_GB << 30),
+        (resource.RLIMIT_NPROC, threads + PROCESSES),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(kind)[1]
+        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (most, most))
+
+
+def owner(path):
+    with contextlib.suppress(OSError):
+        return os.stat(path).st_uid
+
+
+def run(command, limit_s=None, memory_gb=None, **environment):
+    """A variable that is None is not set. Without memory_gb, sanitizers and GPUs may map as much as they do."""
+    limit_all()
     limit_s = limit_s or LIMIT_S
+    variables = {name: value for name, value in (os.environ | environment).items() if value is not None}
+    before = below()
     process = subprocess.Popen(
-        command,
+        ["/bin/sh", "-c", PARENT, str(memory_gb << 20) if memory_gb else "unlimited", *command],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
         start_new_session=True,
-        env=os.environ | environment,
+        env=variables,
     )
     kept = []
     reader = threading.Thread(target=keep_beginning, args=(process.stdout, kept), daemon=True)
-    reader.start()
+    waiter = threading.Thread(target=process.wait, daemon=True)
     in_time = False
     try:
-        in_time = ended(process, reader, limit_s)
+        reader.start()
+        waiter.start()
+        in_time = ended(waiter, limit_s)
     finally:  # also after Ctrl-C
         if not in_time:
-            stop(process, reader)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGTERM)  # then mpirun ends its ranks
+            ended(reader, 3)
+        end(process, before)
+        ended(waiter, 3)
+        ended(reader, 3)
     text = "".join(kept)
-    if not in_time:
-        return Result(-signal.SIGKILL, text, limit_s)
-    broken = process.returncode != 0 and BROKEN.search(text)
-    if broken:
-        raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
-    return Result(process.returncode, text)
+    return Result(process.returncode, text) if in_time else Result(128 + signal.SIGKILL, text, limit_s)
+
+
+def ended(thread, limit_s):
+    thread.join(limit_s)
+    return not thread.is_alive()
 
 
 def keep_beginning(stream, kept):
@@ -124,20 +174,36 @@ def keep_beginning(stream, kept):
             pass
 
 
-def ended(process, reader, limit_s):
-    """Whether it and all that write for it end within the limit."""
-    latest = time.monotonic() + limit_s
-    reader.join(limit_s)
-    try:
-        process.wait(max(0.1, latest - time.monotonic()))
-    except subprocess.TimeoutExpired:
-        return False
-    return not reader.is_alive()
+def require_whole(text):
+    """Ends here if these words of a compiler tell of what is no fault of the answer."""
+    broken = BROKEN.search(text)
+    if broken:
+        raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
 
 
-def stop(process, reader):
-    for number in (signal.SIGTERM, signal.SIGKILL):  # after the first, mpirun ends its ranks
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        if ended(process, reader, 3):
-            return
+def below():
+    """All processes that this one has started, or that these have."""
+    children = {}
+    for number in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            parent = Path("/proc", number, "stat").read_text(errors="replace").rpartition(")")[2].split()[1]
+            children.setdefault(int(parent), []).append(int(number))
+    found = [os.getpid()]
+    for process in found:
+        found += children.get(process, [])
+    return set(found[1:])
+
+
+def end(process, before):
+    """All that was started since. First they are stopped, so that none can start another."""
+    latest = time.monotonic() + 5
+    stopped = set()
+    while time.monotonic() < latest and (left := below() - before):
+        for one in left:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(one, signal.SIGKILL if left <= stopped else signal.SIGSTOP)
+        if left <= stopped:
+            for one in left - {process.pid}:
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(one, 0)
+        stopped |= left

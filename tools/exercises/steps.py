@@ -67,7 +67,7 @@ def no_mistakes(mistakes):
 def sanitized(exercise, answer, program, seed):
     """As programs.check: all pictures, and what the sanitizers find, for memory and, with threads, for races."""
     programs.build_answer(exercise, answer, program, programs.MEMORY)
-    result = programs.run_answer(exercise, program, "bytes", seed)
+    result = programs.run_answer(exercise, program, "bytes", seed, programs.MEMORY)
     result.mistakes = report(result, answer)
     if (
         not result.mistakes
@@ -77,7 +77,7 @@ def sanitized(exercise, answer, program, seed):
     ):
         racing = program.with_name("racing")
         programs.build_answer(exercise, answer, racing, "thread")
-        raced = programs.run_answer(exercise, racing, "races", seed)
+        raced = programs.run_answer(exercise, racing, "races", seed, "thread")
         result.mistakes = report(raced, answer)
         if not result.mistakes and not result.wrong:
             result.mistakes = [f"In another run: {text}" for text in raced.wrong]

@@ -10,9 +10,18 @@ using namespace convolab::exercise;
 
 void edges(unsigned* bins, int width, int height, int threads);
 
+constexpr int kRepeated = 9;
+
 static void answer(const Input& in, std::vector<unsigned>& bins) {
     picture = &in;
     edges(bins.data(), in.width, in.height, threads_for(in));
+    // An addition that another thread can interrupt is seldom lost.
+    for (int again = 0; is_counted && again < kRepeated; ++again) {
+        const std::vector<unsigned> before = bins;
+        threads_reading = 0;
+        edges(bins.data(), in.width, in.height, threads_for(in));
+        require(bins == before, "Two calls with the same picture give different counts.");
+    }
 }
 
 /// Calls count(v) for each pixel of the rows from first to last - 1.
@@ -77,5 +86,6 @@ int main(int argc, char** argv) {
                   .times_as_fast = 1.5,
                   .timed = timed,
                   .counts = {{"threads that read rows", 1, kThreads}},
-                  .counted = count_rows});
+                  .counted = count_rows,
+                  .counted_size = {8192, 1000}});
 }

@@ -20,10 +20,24 @@ static void expected(const Input& in, std::vector<unsigned char>& out) {
     }
 }
 
+static std::string explain(const Input& in, const Values& out, const Values& expected) {
+    bool is_sorted = true, is_exchanged = true;  // red and blue
+    for (std::size_t i = 0; i < out.size(); i += 4) {
+        is_sorted = is_sorted && std::is_permutation(&out[i], &out[i] + 4, &expected[i]);
+        const unsigned char* pixel = &in.samples[i];
+        is_exchanged =
+            is_exchanged && out[i] == (29 * pixel[0] + 150 * pixel[1] + 77 * pixel[2]) / 256;
+    }
+    return is_exchanged ? " Red and blue are exchanged."
+           : is_sorted  ? " Each pixel has its four bytes, in another order."
+                        : "";
+}
+
 int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
+                  .explain = explain,
                   .channels = 4,
                   .counts = {{"global requests", 2, kPerRowWarp}}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares every sum. Fails above 20 global requests for each 32 pixels of a row, 1 words per
+// Compares every sum. Fails above 20 global requests for each 32 pixels of a row, 4 words per
 // constant request or 0 shared requests, or if constant memory is not read.
 #include "labs/exercise/device.hpp"
 
@@ -51,7 +51,7 @@ int main(int argc, char** argv) {
                   .with = with_taps,
                   .counts = {{"global requests", 20, kPerRowWarp},
                              {"words per constant request",
-                              1,
+                              4,  // of an int4
                               {},
                               "no kernel reads constant memory, where the taps are to be"},
                              {"shared requests", 0}}});

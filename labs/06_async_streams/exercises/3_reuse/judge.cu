@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compares every byte, also after a wait for `in`. Fails above 4 launches, one for each frame.
+// Compares every byte, also after a wait for `in` and one for `compute`. Fails above 4 launches, one for each frame.
 #include "labs/exercise/device.hpp"
 
 using namespace convolab::exercise;
@@ -29,6 +29,10 @@ static void answer(const Input& in, std::vector<unsigned char>& out) {
         require(h_out.values() == out,
                 "After a wait for `in` a frame has been copied back: the host or `in` waits for "
                 "it.");
+        check(cudaStreamSynchronize(kernels.get()));
+        require(std::equal(out.begin() + two_frames, out.end(), h_out.data() + two_frames),
+                "After a wait for `compute` frame 2 or 3 has been copied back: a kernel waits for "
+                "another buffer than its own.");
     }
     check(cudaDeviceSynchronize());
     out = h_out.values();

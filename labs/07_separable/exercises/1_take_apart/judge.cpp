@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Compares column[y] * row[x] with every tap of 8 filters for each size. Counts nothing.
+// Compares column[y] * row[x] with every tap of 11 filters for each size: also of one with the sum 0
+// and of two without a positive tap. Counts nothing.
 #include <cmath>
+#include <numeric>
 
 #include "labs/exercise/exercise.hpp"
 
@@ -17,11 +19,28 @@ static std::vector<int> line(const Input& in, int length, int zeros, int from) {
     return numbers;
 }
 
-/// Eight filters for each picture, of its size: their taps, one after the other.
+/// Makes the sum 0, of more than one number.
+static void balance(std::vector<int>& numbers) {
+    if (numbers.size() == 1) return;
+    numbers[0] = 3;
+    numbers.back() -= std::accumulate(numbers.begin(), numbers.end(), 0);
+}
+
+constexpr int kFilters = 11;
+
+/// The filters for each picture, of its size: their taps, one after the other.
 static void fill_filters(const Input& in, std::vector<int>& out) {
-    for (int filter = 0; filter < 8; ++filter) {
-        const std::vector<int> column = line(in, in.height, filter % 3, filter);
-        const std::vector<int> row = line(in, in.width, filter / 3, filter + 40);
+    for (int filter = 0; filter < kFilters; ++filter) {
+        std::vector<int> column = line(in, in.height, filter % 3, filter);
+        std::vector<int> row = line(in, in.width, filter / 3 % 3, filter + 40);
+        if (filter == 8) {
+            balance(column);
+            balance(row);
+        } else if (filter >= 9) {  // no positive tap, and in the second of these zeros first
+            for (int& number : column) number = 1 + std::abs(number);
+            for (int& number : row) number = -1 - std::abs(number);
+            if (filter == 10 && in.height > 1) column[0] = 0;
+        }
         for (std::size_t i = 0; i < in.samples.size(); ++i)
             out[filter * in.samples.size() + i] = column[i / in.width] * row[i % in.width];
     }
@@ -77,6 +96,6 @@ int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .wrong = wrong,
-                  .out_values = [](const Input& in) { return 8 * in.samples.size(); },
+                  .out_values = [](const Input& in) { return kFilters * in.samples.size(); },
                   .sizes = sizes});
 }

@@ -29,10 +29,15 @@ static void expected(const Input& in, std::vector<int>& out) {
         if (std::abs(in.samples[pixels + i] - in.samples[i]) > 20) out[++out[0]] = i;
 }
 
+static std::string explain(const Input&, const Values& out, const Values& expected) {
+    return out[0] == expected[0] ? " The length is right: two threads have the same place." : "";
+}
+
 int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
+                  .explain = explain,
                   .frames = 2,
                   .out_values = [](const Input& in) { return 1 + in.frame_samples(); },
                   .counts = {{"atomics", 1, kPerWarp}, {"global requests", 5.5, kPerWarp}}});

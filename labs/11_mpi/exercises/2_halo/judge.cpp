@@ -34,7 +34,15 @@ static void expected(const Input& in, std::vector<std::uint8_t>& out) {
     }
 }
 
+static std::string bands(const Input& in, const Values&, const Values&) {
+    std::string text = " The ranks have the rows from";
+    for (int rank = 0; rank < 3; ++rank)
+        text += (rank > 0 ? ", " : " ") + std::to_string(band_of(rank, 3, in.height).first);
+    return text + " on.";
+}
+
 int main(int argc, char** argv) {
-    return judge_ranks(argc, argv,
-                       {.answer = answer, .expected = expected, .sizes = sizes_for_bands});
+    return judge_ranks(
+        argc, argv,
+        {.answer = answer, .expected = expected, .explain = bands, .sizes = sizes_for_bands});
 }

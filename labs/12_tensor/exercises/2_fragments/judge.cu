@@ -58,6 +58,35 @@ static void expected(const Input& in, std::vector<int>& out) {
 }
 
 /// What a warp, or a product, computes: 128 outputs of a row.
+/// Whether `out` is what a product gives that takes a(m, k) for element k of A's row m, and sample
+/// at(k, n) of the window for element k of B's column n.
+template <class A, class At>
+static bool is_product(const Input& in, const Values& out, A a, At at) {
+    for (int i = 0; i < in.width * in.height; ++i) {
+        const int x = i % in.width, first = x / 128 * 128, n = x % 128 / 16, m = x % 16;
+        int sum = 0;
+        for (int k = 0; k < 32; ++k) sum += a(m, k) * sample(in, first + at(k, n), i / in.width);
+        if (out[i] != sum) return false;
+    }
+    return true;
+}
+
+static std::string explain(const Input& in, const Values& out, const Values&) {
+    const std::vector<signed char> matrix = matrix_for(in);
+    const auto right = [&](int m, int k) { return int(matrix[32 * m + k]); };
+    const auto exchanged = [&](int m, int k) {
+        return m < 8 && k >= 16   ? right(m + 8, k - 16)
+               : m >= 8 && k < 16 ? right(m - 8, k + 16)
+                                  : right(m, k);
+    };
+    if (is_product(in, out, exchanged, [](int k, int n) { return 16 * n + k; }))
+        return " Words 1 and 2 of A are exchanged: word 1 is of row g + 8.";
+    if (is_product(in, out, right,
+                   [](int k, int n) { return 4 * n + 16 * (k / 4) + k % 4 - (k / 16) * 48; }))
+        return " B is taken as A's sums are: its words are of column g, not t.";
+    return "";
+}
+
 constexpr Unit kPerProduct = {" for each 128 outputs", [](const Input& in) {
                                   return double((in.width + 127) / 128) * in.height;
                               }};
@@ -66,5 +95,6 @@ int main(int argc, char** argv) {
     return judge(argc, argv,
                  {.answer = answer,
                   .expected = expected,
+                  .explain = explain,
                   .counts = {{"global load requests", 9.7, kPerProduct}}});
 }
