@@ -42,8 +42,8 @@ constexpr Missing missing[] = {
     {"nv/target", "libcu++"},
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
-    {"nvToolsExt", "NVTX"},
-    {"nvtx3/", "NVTX"},
+    {"nvToolsExt", "NVTX for more than ranges and marks"},
+    {"nvtx3/", "NVTX for more than ranges and marks"},
     {"nvrtc.h", "compilation of kernels at run time"},
     {"cublas", "cuBLAS"},
     {"cudnn", "cuDNN"},
@@ -60,6 +60,7 @@ constexpr Missing missing[] = {
 std::string cuda_header(const std::string& name) {
     if (std::string(in_cuda_runtime).find(" " + name + " ") != std::string::npos)
         return "include <cuda_runtime.h>";
+    if (name == "nvToolsExt.h" || name == "nvtx3/nvToolsExt.h") return "include <nvToolsExt.h>";
     for (const Missing& header : missing)
         if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
             return "error \"CUDA on the CPU does not have " + std::string(header.what) + " (" +
@@ -92,9 +93,10 @@ void translate_include(Source& source, std::size_t at, Headers* headers) {
         const auto beside = std::filesystem::path(source.file()).replace_filename(name);
         if (is_regular_file(beside)) own = beside.lexically_normal();
     }
+    if (own.empty() && !name.empty() && headers != nullptr)
+        own = find_header(name, headers->search);
     std::string directive = own.empty() ? cuda_header(name) : "";
     if (directive.empty() && headers != nullptr) {
-        if (own.empty() && !name.empty()) own = find_header(name, headers->search);
         if (own.empty()) return;
         if (std::find(headers->found.begin(), headers->found.end(), own) == headers->found.end())
             headers->found.push_back(own);
