@@ -28,7 +28,6 @@ constexpr Missing missing[] = {
     {"cuda_fp4", "floats of 4 bits"},
     {"cuda_fp6", "floats of 6 bits"},
     {"cuda_fp8", "floats of 8 bits"},
-    {"cuda_bf16", "floats of the type bfloat16"},
     {"cooperative_groups/memcpy_async.h", "asynchronous copies to shared memory"},
     {"cuda_awbarrier", "asynchronous barriers"},
     {"cuda_pipeline", "asynchronous copies to shared memory"},
