@@ -44,6 +44,10 @@ is_unknown("__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)") {
     none["CUDA has no warp functions without a mask any more: use __shfl_down_sync(0xffffffff, ...) and the like"]
 }
 is_unknown("texture") { none["CUDA has no texture references any more: use cudaTextureObject_t"] }
+is_unknown("cublas[A-Z][A-Za-z0-9_]*") {
+    match($0, /cublas[A-Z][A-Za-z0-9_]*/)
+    none["CUDA on the CPU does not have " substr($0, RSTART, RLENGTH) ": of cuBLAS, it has gemm alone"]
+}
 is_unknown("CU(result|device|context|module|function)|cu(Init|(Device|Ctx|Module|Mem|Launch)[A-Za-z0-9_]+)") {
     none["CUDA on the CPU does not have the driver API: compile with nvcc"]
 }

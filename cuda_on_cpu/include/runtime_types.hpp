@@ -48,6 +48,17 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaDeviceBlockingSync 4U
 #define cudaDeviceMapHost 8U
 
+/// The types of numbers that a library takes.
+typedef enum cudaDataType_t {
+    CUDA_R_32F = 0,
+    CUDA_R_64F = 1,
+    CUDA_R_16F = 2,
+    CUDA_R_8I = 3,
+    CUDA_R_8U = 8,
+    CUDA_R_32I = 10,
+    CUDA_R_16BF = 14,
+} cudaDataType;
+
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,

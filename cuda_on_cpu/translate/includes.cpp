@@ -13,7 +13,8 @@ constexpr const char* in_cuda_runtime =
     " builtin_types.h channel_descriptor.h cuda.h common_functions.h cuda_profiler_api.h "
     "cuda_runtime_api.h device_atomic_functions.h"
     " device_double_functions.h device_functions.h device_launch_parameters.h device_types.h"
-    " driver_functions.h driver_types.h host_defines.h math_functions.h sm_20_atomic_functions.h "
+    " driver_functions.h driver_types.h host_defines.h library_types.h math_functions.h "
+    "sm_20_atomic_functions.h "
     "sm_20_intrinsics.h"
     " sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_60_atomic_functions.h"
     " sm_61_intrinsics.h surface_functions.h surface_indirect_functions.h surface_types.h"
@@ -44,7 +45,7 @@ constexpr Missing missing[] = {
     {"nvToolsExt", "NVTX for more than ranges and marks"},
     {"nvtx3/", "NVTX for more than ranges and marks"},
     {"nvrtc.h", "compilation of kernels at run time"},
-    {"cublas", "cuBLAS"},
+    {"cublas", "of cuBLAS more than gemm"},
     {"cudnn", "cuDNN"},
     {"cufft", "cuFFT"},
     {"curand", "cuRAND"},
@@ -60,6 +61,7 @@ std::string cuda_header(const std::string& name) {
     if (std::string(in_cuda_runtime).find(" " + name + " ") != std::string::npos)
         return "include <cuda_runtime.h>";
     if (name == "nvToolsExt.h" || name == "nvtx3/nvToolsExt.h") return "include <nvToolsExt.h>";
+    if (name == "cublas_v2.h" || name == "cublas_api.h") return "include <cublas_v2.h>";
     for (const Missing& header : missing)
         if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
             return "error \"CUDA on the CPU does not have " + std::string(header.what) + " (" +
