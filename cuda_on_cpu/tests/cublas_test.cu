@@ -165,6 +165,9 @@ TEST_CASE("what cuBLAS refuses, and memory that does not fit") {
     CHECK(contains(cuda_on_cpu::last_report(),
                    "lda is 1, but must be at least 2: A has 2 rows as it is stored."));
     CHECK(multiply(-1, 2, d_a.data(), d_c.data()) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(cublasSgemm(blas.handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, d_a.data(), d_a.data(), 2,
+                      d_a.data(), 2, &zero, d_c.data(), 2) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(contains(cuda_on_cpu::last_report(), "to the host's memory, but one is to the device's"));
     CHECK(multiply(0, 2, nullptr, nullptr) == CUBLAS_STATUS_SUCCESS);
     CHECK(cublasGemmEx(blas.handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, d_a.data(), CUDA_R_8I,
                        2, d_a.data(), CUDA_R_8I, 2, &zero, d_c.data(), CUDA_R_32I, 2,

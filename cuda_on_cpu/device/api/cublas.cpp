@@ -105,13 +105,14 @@ struct Stored {
 };
 
 // "lda is 3, but must be at least 4: A has 4 rows as it is stored"; empty if it fits.
-std::string wrong_leading(const Stored& stored) {
+Finding wrong_leading(const Stored& stored) {
     const int least = std::max(1, stored.rows);
     if (stored.matrix.leading >= least) return {};
-    return "ld" + std::string(1, static_cast<char>(stored.name[0] + 'a' - 'A')) + " is " +
-           std::to_string(stored.matrix.leading) + ", but must be at least " +
-           std::to_string(least) + ": " + stored.name + " has " + std::to_string(stored.rows) +
-           " rows as it is stored";
+    return {Kind::gemm_shape, "ld" + std::string(1, static_cast<char>(stored.name[0] + 'a' - 'A')) +
+                                  " is " + std::to_string(stored.matrix.leading) +
+                                  ", but must be at least " + std::to_string(least) + ": " +
+                                  stored.name + " has " + std::to_string(stored.rows) +
+                                  " rows as it is stored"};
 }
 
 // What a GPU would notice when the kernel uses the memory; empty if it fits.
@@ -148,7 +149,7 @@ cublasStatus_t launch_product(cublasHandle_t handle, const Product& product, boo
                 return enqueue(handle->stream, [] { return cudaErrorIllegalAddress; });
             }
             addresses.push_back({stored.matrix.first, static_cast<int>(addresses.size()) + 1, -1,
-                                 stored.name[0] == 'C'});
+                                 stored.name[0] == 'C', false, stored.name});
         }
         cudaLaunchConfig_t config{};
         config.gridDim = dim3(static_cast<unsigned>(product.shape.n));
@@ -178,17 +179,20 @@ cublasStatus_t gemm(cublasHandle_t handle, const GemmShape& shape, const GemmSca
                    "with sums of float, half or double; these types are others.");
         return CUBLAS_STATUS_NOT_SUPPORTED;
     }
-    std::string wrong;
+    Finding wrong;
     if (m < 0 || n < 0 || k < 0 || count < 0)
         wrong = "m, n, k or the number of products is negative";
     if (scale.alpha == nullptr || scale.beta == nullptr) wrong = "alpha or beta is a null pointer";
+    for (const void* const scalar : {scale.alpha, scale.beta})
+        if (find_allocation(scalar).type == cudaMemoryTypeDevice)
+            wrong = "alpha and beta are pointers to the host's memory, but one is to the device's";
     const Stored stored_c{"C", c, m, n};
     const Stored stored_a = of_a == CUBLAS_OP_N ? Stored{"A", a, m, k} : Stored{"A", a, k, m};
     const Stored stored_b = of_b == CUBLAS_OP_N ? Stored{"B", b, k, n} : Stored{"B", b, n, k};
     for (const Stored& stored : {stored_a, stored_b, stored_c})
         if (wrong.empty()) wrong = wrong_leading(stored);
     if (!wrong.empty()) {
-        report({Kind::gemm_shape, name_of(place) + ": " + wrong + "."});
+        report(name_of(place) + ": " + wrong + ".");
         return CUBLAS_STATUS_INVALID_VALUE;
     }
     if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
