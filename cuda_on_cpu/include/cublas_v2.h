@@ -9,6 +9,10 @@
 #error "CUDA on the CPU has cuBLAS for C++ alone: name the file .cpp or .cu"
 #endif
 
+// By these, other headers know that cuBLAS' were included.
+#define CUBLAS_V2_H_
+#define CUBLAS_API_H_
+
 #include "cuda_fp16.h"
 #include "gemm.hpp"
 

@@ -9,6 +9,10 @@
 
 #include "helpers.hpp"
 
+#ifndef CUBLAS_API_H_
+#error "NVIDIA's helper_cuda.h looks for it"
+#endif
+
 namespace {
 
 struct Blas {
