@@ -56,16 +56,21 @@ constexpr Missing missing[] = {
     {"nccl", "NCCL"},
     {"npp", "NPP"}};
 
-// What translate_include() makes of a header of CUDA's: a directive; nothing for other headers.
-std::string cuda_header(const std::string& name) {
+// What translate_include() makes of a header of CUDA's: a directive; nothing for other headers. One
+// that the program has in a searched folder may have a name that only begins like a library's.
+std::string cuda_header(const std::string& name, bool is_found) {
     if (std::string(in_cuda_runtime).find(" " + name + " ") != std::string::npos)
         return "include <cuda_runtime.h>";
     if (name == "nvToolsExt.h" || name == "nvtx3/nvToolsExt.h") return "include <nvToolsExt.h>";
     if (name == "cublas_v2.h" || name == "cublas_api.h") return "include <cublas_v2.h>";
-    for (const Missing& header : missing)
-        if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
+    for (const Missing& header : missing) {
+        const std::string begin(header.begin);
+        const bool is_whole = name == begin || name == begin + ".h" || begin == "thrust/" ||
+                              begin == "cub/" || name.rfind("cuda/std/", 0) == 0;
+        if (name.rfind(begin, 0) == 0 && (is_whole || !is_found))
             return "error \"CUDA on the CPU does not have " + std::string(header.what) + " (" +
                    name + "): see cuda_on_cpu/README.md, or compile with nvcc.\"";
+    }
     return {};
 }
 
@@ -94,9 +99,11 @@ void translate_include(Source& source, std::size_t at, Headers* headers) {
         const auto beside = std::filesystem::path(source.file()).replace_filename(name);
         if (is_regular_file(beside)) own = beside.lexically_normal();
     }
+    std::string found;
     if (own.empty() && !name.empty() && headers != nullptr)
-        own = find_header(name, headers->search);
-    std::string directive = own.empty() ? cuda_header(name) : "";
+        found = find_header(name, headers->search);
+    std::string directive = own.empty() ? cuda_header(name, !found.empty()) : "";
+    if (own.empty()) own = found;
     if (directive.empty() && headers != nullptr) {
         if (own.empty()) return;
         if (std::find(headers->found.begin(), headers->found.end(), own) == headers->found.end())
