@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # The compiler's messages about the program: no notes about the emulator's headers (`here`) or the library's, nor errors in them
 # that follow from one of the program. Without `rdc`, what nvcc would say of a function or variable of another file. What CUDA no
-# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. What is a
-# mistake goes to the file `findings`, if there is one, as a record (finding/finding.hpp): `check` shows it.
+# longer has, or the emulator not at all, by its name; where a header is missing, nothing that follows from that. What a header of
+# the emulator asserts is one line, at the program's place. What is a mistake goes to the file `findings`, if there is one, as a
+# record (finding/finding.hpp): `check` shows it.
 function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
@@ -22,10 +23,15 @@ function has_finding(inside,    place, what) {
     return 1
 }
 function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1; text = ""; keep = 1 }
-/^(In file included from| +from) / || /: (In|At) / || /:   (required|recursively required) / { if (!context) show(); context = 1 }
+/^(In file included from| +from) / || /: (In|At) / || /:   (required|recursively required) / {
+    if (!context) show(); context = 1; is_assertion = 0
+}
+/:   required from here$/ { place = $0; sub(/:   required from here$/, "", place) }
 /^[^ ].*:[0-9]+: (fatal error|error|warning|note): / {
     if (!context) show(); context = 0
     inside = index($0, here) == 1 || /^\/usr\//
+    is_assertion = inside && place != "" && /error: static assertion failed: /
+    if (is_assertion) { text = ""; sub(/.*: static assertion failed/, place ": error") }
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
     is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && has_finding(inside))
@@ -38,11 +44,15 @@ is_unknown("__(shfl|shfl_up|shfl_down|shfl_xor|any|all|ballot)") {
     none["CUDA has no warp functions without a mask any more: use __shfl_down_sync(0xffffffff, ...) and the like"]
 }
 is_unknown("texture") { none["CUDA has no texture references any more: use cudaTextureObject_t"] }
+is_unknown("cublas[A-Z][A-Za-z0-9_]*") {
+    match($0, /cublas[A-Z][A-Za-z0-9_]*/)
+    none["CUDA on the CPU does not have " substr($0, RSTART, RLENGTH) ": of cuBLAS, it has gemm alone"]
+}
 is_unknown("CU(result|device|context|module|function)|cu(Init|(Device|Ctx|Module|Mem|Launch)[A-Za-z0-9_]+)") {
     none["CUDA on the CPU does not have the driver API: compile with nvcc"]
 }
 /: (fatal )?error: (#error )?"CUDA on the CPU does not have / { missing = missing $0 "\n" }
-{ text = text $0 "\n" }
+!is_assertion || /^[^ ].*: error: / { text = text $0 "\n" }
 END {
     show()
     printf "%s", missing == "" ? all : missing

@@ -59,7 +59,7 @@ class Checker final : public Observer {
         order_.begin_kernel(launch_name(launch), clock_.first_block());
         coverage_.begin_kernel(launch);
         for (const Address& address : launch.addresses) {
-            const std::string argument = "argument " + std::to_string(address.argument);
+            const std::string argument = name_of(address);
             host_.take(number(address.value),
                        address.offset < 0
                            ? argument

@@ -125,7 +125,7 @@ std::string element_name(const Region& region, std::uintptr_t address, std::size
     }
     for (const Address& argument : launch.addresses)
         if (find_allocation(argument.value).begin == find_allocation(at).begin)
-            return "element " + number + " of argument " + std::to_string(argument.argument);
+            return "element " + number + " of " + name_of(argument);
     return "element " + number + " of " + describe(find_allocation(at));
 }
 
@@ -134,7 +134,11 @@ const std::string& line_of(std::uint32_t code) {
     const auto found = known.find(code);
     if (found != known.end()) return found->second;
     std::string line = users_line(static_cast<const char*>(code_at(code)) - 1);
-    return known[code] = line.empty() ? "a line that the program does not name" : line;
+    if (line.empty())
+        line = source_line(static_cast<const char*>(code_at(code)) - 1).empty()
+                   ? "a line that the program does not name"
+                   : "a line of CUDA's headers";
+    return known[code] = line;
 }
 
 Finding place_of(std::uint32_t code) { return at(line_of(code)); }

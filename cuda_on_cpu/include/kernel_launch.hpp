@@ -36,10 +36,11 @@ struct LaunchPlace {
 /// A pointer that a kernel is given: an argument, or eight bytes of one that may be a pointer.
 struct Address {
     const void* value;
-    int argument;              ///< from 1
-    int offset;                ///< in a struct; -1: the argument is the pointer
-    bool is_writable;          ///< what it points to is not const, or not known
-    bool is_volatile = false;  ///< the host may use what it points to meanwhile
+    int argument;                ///< from 1
+    int offset;                  ///< in a struct; -1: the argument is the pointer
+    bool is_writable;            ///< what it points to is not const, or not known
+    bool is_volatile = false;    ///< the host may use what it points to meanwhile
+    const char* name = nullptr;  ///< what messages call it, if not "argument 2"
 };
 
 /// `function` is what cudaFuncSetAttribute knows the kernel by. `call` is deleted when no thread needs

@@ -26,10 +26,12 @@ struct [[nodiscard]] KnownKernel {
     LaunchPlace place;
 
     void operator()(Parameters... arguments) const {
-        static_assert(!(std::is_reference_v<Parameters> || ...),
+        constexpr bool has_reference = (std::is_reference_v<Parameters> || ...);
+        static_assert(!has_reference,
                       "a kernel takes no references: they would be addresses of the host");
-        launch_with(config, reinterpret_cast<const void*>(function), function,
-                    std::tuple<Parameters...>(std::move(arguments)...), place);
+        if constexpr (!has_reference)  // else more messages would follow
+            launch_with(config, reinterpret_cast<const void*>(function), function,
+                        std::tuple<Parameters...>(std::move(arguments)...), place);
     }
     template <class... Arguments>
     requires(sizeof...(Arguments) < sizeof...(Parameters) &&

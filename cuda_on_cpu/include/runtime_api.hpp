@@ -23,6 +23,8 @@ cudaError_t cudaSetDeviceFlags(unsigned flags);
 /// Each device can access each other one's memory, unless CUDA_ON_CPU_PEER_ACCESS is 0; copies
 /// between them need no access.
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer);
+cudaError_t cudaDeviceGetP2PAttribute(int* value, enum cudaDeviceP2PAttr attribute, int device,
+                                      int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags);
 cudaError_t cudaDeviceDisablePeerAccess(int peer);
 /// Limits change nothing: a thread has 512 KiB of stack, printf and malloc as much as the host.
@@ -42,6 +44,7 @@ cudaError_t cudaThreadExit(void);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
 cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
 
 // ---- memory
 // --------------------------------------------------------------------------------------
@@ -106,6 +109,7 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int byte, size_t width, si
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int priority);
+/// A range as of today's GPUs. Priorities are hints, which change nothing here.
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
@@ -136,12 +140,18 @@ cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph,
                                  unsigned long long flags CUDA_ON_CPU_DEFAULT(0));
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
+/// Gives the first `*count` nodes, or their number alone if `nodes` is null. No other function here
+/// takes a node.
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 
 #ifdef __cplusplus
 }  // extern "C"
 
+/// A hint, which changes nothing here.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value);
 // As older versions of CUDA had them.
 cudaError_t cudaMemAdvise(const void* pointer, size_t bytes, enum cudaMemoryAdvise advice,
                           int device);

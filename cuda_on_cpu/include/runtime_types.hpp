@@ -48,6 +48,17 @@ typedef struct CUmemPoolHandle_st* cudaMemPool_t;
 #define cudaDeviceBlockingSync 4U
 #define cudaDeviceMapHost 8U
 
+/// The types of numbers that a library takes.
+typedef enum cudaDataType_t {
+    CUDA_R_32F = 0,
+    CUDA_R_64F = 1,
+    CUDA_R_16F = 2,
+    CUDA_R_8I = 3,
+    CUDA_R_8U = 8,
+    CUDA_R_32I = 10,
+    CUDA_R_16BF = 14,
+} cudaDataType;
+
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
     cudaMemcpyHostToDevice = 1,
@@ -95,6 +106,8 @@ enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
     cudaLimitMallocHeapSize = 2,
+    cudaLimitMaxL2FetchGranularity = 5,
+    cudaLimitPersistingL2CacheSize = 6,
 };
 
 enum cudaStreamCaptureMode {
@@ -135,8 +148,22 @@ struct cudaFuncAttributes {
     int maxDynamicSharedSizeBytes, preferredShmemCarveout;
 };
 
+/// A hint: which lines the L2 cache should keep.
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2,
+};
+struct cudaAccessPolicyWindow {
+    void* base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    enum cudaAccessProperty hitProp, missProp;
+};
+
 enum cudaLaunchAttributeID {
     cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
     cudaLaunchAttributeCooperative = 2,
     cudaLaunchAttributeClusterDimension = 4,
     cudaLaunchAttributeProgrammaticStreamSerialization = 6,
@@ -148,7 +175,12 @@ union cudaLaunchAttributeValue {
     struct {
         unsigned x, y, z;
     } clusterDim;
+    cudaAccessPolicyWindow accessPolicyWindow;
 };
+using cudaStreamAttrID = cudaLaunchAttributeID;
+using cudaStreamAttrValue = cudaLaunchAttributeValue;
+#define cudaStreamAttributeAccessPolicyWindow cudaLaunchAttributeAccessPolicyWindow
+#define cudaStreamAttributePriority cudaLaunchAttributePriority
 struct cudaLaunchAttribute {
     cudaLaunchAttributeID id;
     cudaLaunchAttributeValue val;
@@ -199,7 +231,15 @@ enum cudaDeviceAttr {
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
+    cudaDevAttrMaxPersistingL2CacheSize = 108,
+    cudaDevAttrMaxAccessPolicyWindowSize = 109,
     cudaDevAttrMemoryPoolsSupported = 115,
+};
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4,
 };
 enum cudaComputeMode {
     cudaComputeModeDefault = 0,
@@ -223,6 +263,7 @@ struct cudaDeviceProp {
     int computePreemptionSupported, canUseHostPointerForRegisteredMem, streamPrioritiesSupported;
     int globalL1CacheSupported, localL1CacheSupported, pageableMemoryAccessUsesHostPageTables;
     int isMultiGpuBoard, tccDriver, hostNativeAtomicSupported, persistingL2CacheMaxSize;
+    int accessPolicyMaxWindowSize;
     size_t memPitch, textureAlignment, texturePitchAlignment, surfaceAlignment;
     int maxTexture1D, maxTexture2D[2], maxTexture3D[3], maxTexture1DLayered[2];
     int maxTexture2DLayered[3];

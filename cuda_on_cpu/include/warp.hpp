@@ -53,8 +53,10 @@ inline LaneValues<T> gather(const char* name, unsigned mask, const T& value, con
     return all;
 }
 
+/// bool, char, short and enumerators become an int or what else holds them, as in any call.
 template <class T>
-concept Shuffled = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
+concept Shuffled = sizeof(T) <= 8 && (std::is_arithmetic_v<T> ||
+                                      (std::is_enum_v<T> && std::is_convertible_v<T, long long>));
 
 /// Where a shuffle stands, and its mask.
 struct ShuffleCall {
@@ -135,41 +137,43 @@ inline unsigned __activemask() { return cuda_on_cpu::active_mask(); }
 
 // Shuffles inside groups of `width` lanes (a power of two).
 template <cuda_on_cpu::Shuffled T>
-inline T __shfl_sync(unsigned mask, T value, int source, int width = 32, CUDA_ON_CPU_HERE) {
+inline auto __shfl_sync(unsigned mask, T value, int source, int width = 32, CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
-    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+    return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned last = static_cast<unsigned>(width) - 1;
         return (lane & ~last) | (static_cast<unsigned>(source) & last);
     });
 }
 template <cuda_on_cpu::Shuffled T>
-inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, CUDA_ON_CPU_HERE) {
+inline auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                           CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_up_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
     cuda_on_cpu::check_distance(call, delta);
-    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+    return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
         return delta > in_group ? lane : lane - delta;
     });
 }
 template <cuda_on_cpu::Shuffled T>
-inline T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                          CUDA_ON_CPU_HERE) {
+inline auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                             CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_down_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
     cuda_on_cpu::check_distance(call, delta);
-    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+    return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
         return delta >= static_cast<unsigned>(width) - in_group ? lane : lane + delta;
     });
 }
 template <cuda_on_cpu::Shuffled T>
-inline T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32, CUDA_ON_CPU_HERE) {
+inline auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                            CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_xor_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
     cuda_on_cpu::check_distance(call, static_cast<unsigned>(lane_mask));
-    return cuda_on_cpu::shuffle(call, value, [=](unsigned lane) {
+    return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned other = (lane ^ static_cast<unsigned>(lane_mask)) & 31U;
         return other > (lane | (static_cast<unsigned>(width) - 1)) ? lane : other;
     });

@@ -24,9 +24,19 @@ TEST_CASE("a captured graph does its work at each launch, and not before") {
     join.make_wait(origin.get());
     cudaGraph_t graph = nullptr;
     REQUIRE(cudaStreamEndCapture(origin.get(), &graph) == cudaSuccess);
+    std::size_t count = 0;
+    CHECK(cudaGraphGetNodes(graph, nullptr, &count) == cudaSuccess);
+    CHECK(count == 3);  // an event is no node
+    cudaGraphNode_t nodes[4] = {};
+    CHECK(cudaGraphGetNodes(graph, nodes, &(count = 4)) == cudaSuccess);
+    CHECK(count == 3);
+    CHECK(nodes[2] != nullptr);
+    CHECK(nodes[3] == nullptr);
     cudaGraphExec_t exec = nullptr;
     REQUIRE(cudaGraphInstantiate(&exec, graph) == cudaSuccess);
     CHECK(cudaGraphDestroy(graph) == cudaSuccess);
+    CHECK(cudaGraphGetNodes(graph, nullptr, &count) == cudaErrorInvalidValue);
+    cudaGetLastError();
     CHECK(cudaDeviceSynchronize() == cudaSuccess);
     CHECK(value[0] == 1);
     CHECK(cudaGraphLaunch(exec, origin.get()) == cudaSuccess);

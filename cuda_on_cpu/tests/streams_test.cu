@@ -198,6 +198,12 @@ TEST_CASE("a kernel writes to another device's memory if its device has been giv
     int can = -1;
     CHECK(cudaDeviceCanAccessPeer(&can, 1, 0) == cudaSuccess);
     CHECK(can == 1);
+    CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrPerformanceRank, 1, 0) == cudaSuccess);
+    CHECK(can == 0);
+    CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 1, 0) == cudaSuccess);
+    CHECK(can == 1);
+    CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 1, 1) ==
+          cudaErrorInvalidDevice);
     CHECK(cudaDeviceCanAccessPeer(&can, 1, 1) == cudaSuccess);
     CHECK(can == 0);
     CHECK(cudaDeviceCanAccessPeer(&can, 1, 3) == cudaErrorInvalidDevice);
@@ -250,18 +256,26 @@ TEST_CASE("devices that cannot access each other's memory report it") {
     int can = -1;
     CHECK(cudaDeviceCanAccessPeer(&can, 0, 1) == cudaSuccess);
     CHECK(can == 0);
+    CHECK(cudaDeviceGetP2PAttribute(&can, cudaDevP2PAttrAccessSupported, 0, 1) == cudaSuccess);
+    CHECK(can == 0);
     CHECK(cudaDeviceEnablePeerAccess(1, 0) == cudaErrorPeerAccessUnsupported);
     cudaGetLastError();
 }
 
-TEST_CASE("a stream with a priority is a stream") {
+TEST_CASE("a stream with a priority, or a window of the cache, is a stream") {
     int least = -1, greatest = 1;
     CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest) == cudaSuccess);
     CHECK(least == 0);
-    CHECK(greatest <= least);
+    CHECK(greatest < least);
     cudaStream_t stream = nullptr;
     REQUIRE(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest) == cudaSuccess);
     PinnedBuffer<int> value(1);
+    cudaStreamAttrValue kept{};
+    kept.accessPolicyWindow = {value.data(), sizeof(int), 1.0F, cudaAccessPropertyPersisting,
+                               cudaAccessPropertyStreaming};
+    CHECK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &kept) ==
+          cudaSuccess);
+    CHECK(cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 4096) == cudaSuccess);
     value[0] = 1;
     add<<<1, 1, 0, stream>>>(value.data(), 1);
     CHECK(value[0] == 1);

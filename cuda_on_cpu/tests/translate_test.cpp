@@ -114,6 +114,8 @@ TEST_CASE("extern __shared__ becomes a pointer") {
 TEST_CASE("CUDA's other headers become cuda_runtime.h, or an error message with their line") {
     check({"#include \"device_launch_parameters.h\"\n#  include <vector_types.h> // why\n",
            "#include <cuda_runtime.h>\n#  include <cuda_runtime.h> // why\n"});
+    check({"#include <nvtx3/nvToolsExt.h>\n#include \"cublas_api.h\"\n",
+           "#include <nvToolsExt.h>\n#include <cublas_v2.h>\n"});
     const std::string end = "): see cuda_on_cpu/README.md, or compile with nvcc.\"\n";
     const std::string missing =
         "#ifdef A\n#error \"CUDA on the CPU does not have floats of 8 bits (cuda_fp8.h" + end +

@@ -67,6 +67,19 @@ __global__ void halves(int* out) {  // two groups of a warp take different branc
     }
 }
 
+enum Color { red, green };
+__global__ void shuffle_small_types(int* out) {
+    const int lane = static_cast<int>(threadIdx.x);
+    const bool flag = lane == 1;
+    const auto letter = static_cast<signed char>(-2 - lane);
+    const auto number = static_cast<unsigned short>(65500 + lane);
+    const int got[] = {__shfl_xor_sync(all, flag, 1), __shfl_down_sync(all, letter, 1),
+                       __shfl_sync(all, number, 1), __shfl_up_sync(all, flag ? green : red, 31),
+                       __match_any_sync(all, flag) == 2U};
+    if (lane == 0)
+        for (int i = 0; i < 5; ++i) out[i] = got[i];
+}
+
 __global__ void reads_a_stranger(unsigned* out) {
     out[threadIdx.x] = __shfl_sync(all, threadIdx.x, 20);
 }
@@ -156,6 +169,14 @@ TEMPLATE_TEST_CASE("shuffles move 4 and 8 bytes", "", int, unsigned, float, doub
     d_out.download(values.data());
     CHECK(values[0] == static_cast<TestType>(3 * 496 + 32));
     CHECK(values[63] == static_cast<TestType>(3 * 1520 + 32));
+}
+
+TEST_CASE("shuffles of bool, char, short and an enumerator are those of an int") {
+    DeviceBuffer<int> d_out(5);
+    int out[5];
+    shuffle_small_types<<<1, 32>>>(d_out.data());
+    d_out.download(out);
+    CHECK(std::vector<int>(out, out + 5) == std::vector<int>{1, -3, 65501, 0, 0});
 }
 
 TEST_CASE("votes, matches and reductions") {

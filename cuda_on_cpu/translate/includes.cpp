@@ -13,7 +13,8 @@ constexpr const char* in_cuda_runtime =
     " builtin_types.h channel_descriptor.h cuda.h common_functions.h cuda_profiler_api.h "
     "cuda_runtime_api.h device_atomic_functions.h"
     " device_double_functions.h device_functions.h device_launch_parameters.h device_types.h"
-    " driver_functions.h driver_types.h host_defines.h math_functions.h sm_20_atomic_functions.h "
+    " driver_functions.h driver_types.h host_defines.h library_types.h math_functions.h "
+    "sm_20_atomic_functions.h "
     "sm_20_intrinsics.h"
     " sm_30_intrinsics.h sm_32_intrinsics.h sm_35_intrinsics.h sm_60_atomic_functions.h"
     " sm_61_intrinsics.h surface_functions.h surface_indirect_functions.h surface_types.h"
@@ -28,7 +29,6 @@ constexpr Missing missing[] = {
     {"cuda_fp4", "floats of 4 bits"},
     {"cuda_fp6", "floats of 6 bits"},
     {"cuda_fp8", "floats of 8 bits"},
-    {"cuda_bf16", "floats of the type bfloat16"},
     {"cooperative_groups/memcpy_async.h", "asynchronous copies to shared memory"},
     {"cuda_awbarrier", "asynchronous barriers"},
     {"cuda_pipeline", "asynchronous copies to shared memory"},
@@ -42,10 +42,10 @@ constexpr Missing missing[] = {
     {"nv/target", "libcu++"},
     {"cub/", "CUB"},
     {"thrust/", "Thrust"},
-    {"nvToolsExt", "NVTX"},
-    {"nvtx3/", "NVTX"},
+    {"nvToolsExt", "NVTX for more than ranges and marks"},
+    {"nvtx3/", "NVTX for more than ranges and marks"},
     {"nvrtc.h", "compilation of kernels at run time"},
-    {"cublas", "cuBLAS"},
+    {"cublas", "of cuBLAS more than gemm"},
     {"cudnn", "cuDNN"},
     {"cufft", "cuFFT"},
     {"curand", "cuRAND"},
@@ -56,14 +56,21 @@ constexpr Missing missing[] = {
     {"nccl", "NCCL"},
     {"npp", "NPP"}};
 
-// What translate_include() makes of a header of CUDA's: a directive; nothing for other headers.
-std::string cuda_header(const std::string& name) {
+// What translate_include() makes of a header of CUDA's: a directive; nothing for other headers. One
+// that the program has in a searched folder may have a name that only begins like a library's.
+std::string cuda_header(const std::string& name, bool is_found) {
     if (std::string(in_cuda_runtime).find(" " + name + " ") != std::string::npos)
         return "include <cuda_runtime.h>";
-    for (const Missing& header : missing)
-        if (std::string_view(name).substr(0, header.begin.size()) == header.begin)
+    if (name == "nvToolsExt.h" || name == "nvtx3/nvToolsExt.h") return "include <nvToolsExt.h>";
+    if (name == "cublas_v2.h" || name == "cublas_api.h") return "include <cublas_v2.h>";
+    for (const Missing& header : missing) {
+        const std::string begin(header.begin);
+        const bool is_whole = name == begin || name == begin + ".h" || begin == "thrust/" ||
+                              begin == "cub/" || name.rfind("cuda/std/", 0) == 0;
+        if (name.rfind(begin, 0) == 0 && (is_whole || !is_found))
             return "error \"CUDA on the CPU does not have " + std::string(header.what) + " (" +
                    name + "): see cuda_on_cpu/README.md, or compile with nvcc.\"";
+    }
     return {};
 }
 
@@ -92,9 +99,12 @@ void translate_include(Source& source, std::size_t at, Headers* headers) {
         const auto beside = std::filesystem::path(source.file()).replace_filename(name);
         if (is_regular_file(beside)) own = beside.lexically_normal();
     }
-    std::string directive = own.empty() ? cuda_header(name) : "";
+    std::string found;
+    if (own.empty() && !name.empty() && headers != nullptr)
+        found = find_header(name, headers->search);
+    std::string directive = own.empty() ? cuda_header(name, !found.empty()) : "";
+    if (own.empty()) own = found;
     if (directive.empty() && headers != nullptr) {
-        if (own.empty() && !name.empty()) own = find_header(name, headers->search);
         if (own.empty()) return;
         if (std::find(headers->found.begin(), headers->found.end(), own) == headers->found.end())
             headers->found.push_back(own);

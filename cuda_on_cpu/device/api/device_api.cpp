@@ -43,6 +43,10 @@ int attribute_value(cudaDeviceAttr attribute, bool& known) {
             return processors;
         case cudaDevAttrL2CacheSize:
             return 1 << 20;
+        case cudaDevAttrMaxPersistingL2CacheSize:
+            return 3 << 18;
+        case cudaDevAttrMaxAccessPolicyWindowSize:
+            return 128 << 20;
         case cudaDevAttrMaxThreadsPerMultiProcessor:
             return largest_threads_per_processor;
         case cudaDevAttrMaxBlocksPerMultiprocessor:
@@ -130,6 +134,7 @@ cudaError_t cudaSetDeviceFlags(unsigned) {
 }
 cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
+cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache) { return cudaSuccess; }
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig) { return cudaSuccess; }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
@@ -138,6 +143,17 @@ cudaError_t cudaDeviceCanAccessPeer(int* can, int number, int peer) {
         *can = 0;
         if (!is_device(number) || !is_device(peer)) return cudaErrorInvalidDevice;
         *can = can_access(number, peer) ? 1 : 0;
+        return cudaSuccess;
+    });
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int number,
+                                      int peer) {
+    return api([&] {
+        if (value == nullptr || attribute < cudaDevP2PAttrPerformanceRank ||
+            attribute > cudaDevP2PAttrCudaArrayAccessSupported)
+            return cudaErrorInvalidValue;
+        if (!is_device(number) || !is_device(peer) || number == peer) return cudaErrorInvalidDevice;
+        *value = attribute != cudaDevP2PAttrPerformanceRank && can_access(number, peer) ? 1 : 0;
         return cudaSuccess;
     });
 }
@@ -193,9 +209,10 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* al
 }
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, std::size_t) {
     return api([&] {
-        return limit >= cudaLimitStackSize && limit <= cudaLimitMallocHeapSize
-                   ? cudaSuccess
-                   : cudaErrorUnsupportedLimit;
+        const bool is_known = (limit >= cudaLimitStackSize && limit <= cudaLimitMallocHeapSize) ||
+                              limit == cudaLimitMaxL2FetchGranularity ||
+                              limit == cudaLimitPersistingL2CacheSize;
+        return is_known ? cudaSuccess : cudaErrorUnsupportedLimit;
     });
 }
 cudaError_t cudaDeviceGetLimit(std::size_t* value, cudaLimit limit) {
@@ -251,6 +268,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int number) {
         p->maxTexture1DLayered[0] = p->maxTexture2DLayered[0] = p->maxTexture2DLayered[1] = 32768;
         p->maxTexture1DLayered[1] = p->maxTexture2DLayered[2] = 2048;
         p->l2CacheSize = value(cudaDevAttrL2CacheSize);
+        p->persistingL2CacheMaxSize = value(cudaDevAttrMaxPersistingL2CacheSize);
+        p->accessPolicyMaxWindowSize = value(cudaDevAttrMaxAccessPolicyWindowSize);
+        p->streamPrioritiesSupported = 1;
         p->maxThreadsPerMultiProcessor = largest_threads_per_processor;
         p->maxBlocksPerMultiProcessor = largest_blocks_per_processor;
         return cudaSuccess;

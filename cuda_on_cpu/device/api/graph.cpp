@@ -181,6 +181,23 @@ cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t) {
     return api(
         [&] { return executables.find(exec) == nullptr ? cudaErrorInvalidValue : cudaSuccess; });
 }
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, std::size_t* count) {
+    return api([&] {
+        const Graph found = graphs.find(graph);
+        if (found == nullptr || count == nullptr) return cudaErrorInvalidValue;
+        std::size_t tasks = 0;
+        for (const std::vector<GraphTask>& branch : *found)
+            for (const GraphTask& task : branch) {
+                if (nodes != nullptr && tasks < *count)
+                    nodes[tasks] = reinterpret_cast<cudaGraphNode_t>(const_cast<GraphTask*>(&task));
+                ++tasks;
+            }
+        if (nodes != nullptr)  // CUDA: no node is behind the last
+            for (std::size_t i = tasks; i < *count; ++i) nodes[i] = nullptr;
+        *count = nodes == nullptr ? tasks : std::min(tasks, *count);
+        return cudaSuccess;
+    });
+}
 cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
     return api(
         [&] { return graphs.by_handle.erase(graph) == 1 ? cudaSuccess : cudaErrorInvalidValue; });

@@ -18,8 +18,17 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
     return api([&] {
         if (least != nullptr) *least = 0;
-        if (greatest != nullptr) *greatest = 0;
+        if (greatest != nullptr) *greatest = -5;
         return cudaSuccess;
+    });
+}
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribute,
+                                   const cudaStreamAttrValue* value) {
+    return api([&] {
+        if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+        const bool is_known = attribute == cudaStreamAttributeAccessPolicyWindow ||
+                              attribute == cudaStreamAttributePriority;
+        return value != nullptr && is_known ? cudaSuccess : cudaErrorInvalidValue;
     });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {

@@ -82,6 +82,10 @@ Finding name_of(const LaunchPlace& place) {
     return name;
 }
 
+std::string name_of(const Address& address) {
+    return address.name != nullptr ? address.name : "argument " + std::to_string(address.argument);
+}
+
 std::string text_of(uint3 v) {
     char text[40];
     std::snprintf(text, sizeof text, "(%u,%u,%u)", v.x, v.y, v.z);

@@ -31,6 +31,8 @@ void clear_report();
 
 /// "kernel blur, launched at lab.cu:12"
 Finding name_of(const LaunchPlace& place);
+/// "argument 2"
+std::string name_of(const Address& address);
 /// "(x,y,z)"
 std::string text_of(uint3 v);
 

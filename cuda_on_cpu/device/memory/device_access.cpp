@@ -6,6 +6,7 @@
 
 #include "device/base/device.hpp"
 #include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/shared_memory.hpp"
@@ -39,7 +40,7 @@ std::string argument_and_memory(const Allocation& a) {
     if (arguments != nullptr)
         for (const Address& address : *arguments)
             if (a.begin == find_near(address.value).begin)
-                return "argument " + std::to_string(address.argument) + ", " + describe(a);
+                return name_of(address) + ", " + describe(a);
     return describe(a);
 }
 

@@ -101,9 +101,10 @@ bool is_on_another(const void* address, int device) {
 // A GPU notices a wrong pointer when the kernel uses it, but here a kernel could use the host's
 // memory.
 Finding wrong_address(const std::vector<Address>& addresses, int device) {
-    for (const auto& [address, argument, offset, is_writable, is_volatile] : addresses) {
-        if (address == nullptr || offset >= 0) continue;  // in a struct: maybe a number
-        const std::string which = "argument " + std::to_string(argument);
+    for (const Address& argument : addresses) {
+        const void* const address = argument.value;
+        if (address == nullptr || argument.offset >= 0) continue;  // in a struct: maybe a number
+        const std::string which = name_of(argument);
         if (is_on_another(address, device))
             return {Kind::other_device, which + " is a pointer to memory of device " +
                                             std::to_string(find_allocation(address).device) +
