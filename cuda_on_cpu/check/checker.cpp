@@ -148,14 +148,17 @@ class Checker final : public Observer {
             races_.atomic(thread, access);
             coverage_.atomic();
         }
-        const Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        if (access.is_volatile) now.is_flag = !access.writes() || has_fenced(thread) ? 1 : 0;
         races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
             stop_at_table(*region, access);
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
-        if (access.writes())
+        if (access.writes()) {
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
+            if (!access.is_atomic()) races_.keep(access, *region);
+        }
         region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
             if (is_open) order_.use(cell, access.writes(), access.is_atomic(), address, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
@@ -163,7 +166,14 @@ class Checker final : public Observer {
             if (cell.write.block >= Use::first_block) region->is_used = true;
             if (!access.is_atomic()) races_.read(cell, now, thread, access, *region);
         });
-        if (access.kind >= Access::Kind::atomic_write) clock_.release(thread, access.address);
+        const bool announces = now.is_flag != 0 && access.writes();
+        if (access.kind >= Access::Kind::atomic_write || announces)
+            clock_.release(thread, access.address);
+        else if (now.is_flag != 0)
+            clock_.acquire(thread, access.address);
+    }
+    void fence(const Thread& thread) override {
+        fenced_[thread.number] = {clock_.block(), clock_.barriers()};
     }
 
     void host_access(const Access& access) override {
@@ -212,10 +222,12 @@ class Checker final : public Observer {
             lines.insert(line.empty() ? "a line that the program does not name" : line);
         }
         // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
-        if (succeeded && bytes >= 64)
-            tell({Kind::never_freed, count_text(bytes) +
-                                         " of device memory are never freed; they come from " +
-                                         joined(lines) + "."});
+        if (!succeeded || bytes < 64) return;
+        Finding note(Kind::never_freed, count_text(bytes) +
+                                            " of device memory are never freed; they come from " +
+                                            joined(lines) + ".");
+        note.weight = Weight::note;  // the end of the program frees them
+        tell(note);
     }
 
     void allocated(const Allocation& a) override {
@@ -385,6 +397,10 @@ class Checker final : public Observer {
             region->fill(number(begin), region->end - region->begin, filled);
         }
     }
+    /// Since the last barrier.
+    bool has_fenced(const Thread& thread) const {
+        return fenced_[thread.number] == std::pair{clock_.block(), clock_.barriers()};
+    }
     // The bytes beside an allocation are there, but not the program's: as at a closed page.
     static void leave_region(const Region& region, const Access& access) {
         const bool before = number(access.address) < region.begin;
@@ -458,6 +474,7 @@ class Checker final : public Observer {
     Shadow shadow_;
     Clock clock_;
     Races races_{clock_};
+    std::pair<std::uint32_t, std::uint32_t> fenced_[largest_block] = {};  // block, barriers
     Unwritten unwritten_;
     std::vector<Finding> unwritten_reads_;
     Coverage coverage_;

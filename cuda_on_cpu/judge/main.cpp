@@ -35,7 +35,10 @@ bool is_unwritten_copy(const Finding& finding) {
     return finding.kind == Kind::not_written || finding.kind == Kind::copied_unwritten;
 }
 bool is_race(const Finding& finding) {
-    return finding.kind == Kind::race_beside_atomics || finding.kind == Kind::race_of_one_value;
+    for (const Kind kind : {Kind::race_beside_atomics, Kind::race_of_one_value,
+                            Kind::race_of_kept_value, Kind::race_of_flag})
+        if (finding.kind == kind) return true;
+    return false;
 }
 
 // What several runs of a program have shown, each once.
