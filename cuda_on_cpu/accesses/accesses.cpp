@@ -46,16 +46,16 @@ void record(const void* address, std::size_t bytes, Access::Kind kind, const voi
             run_by_themselves();
     } else if (!running_block().is_on_stack(at) && !is_built_in(at) &&
                running_block().is_in_kernel()) {
-        observer->access(*thread, {at, bytes, kind, code, is_volatile});
         // It may wait in a loop for another thread. Between the two halves of an atomic function
         // there is no such access. Only its own accesses count, because `count` needs the lanes of
-        // a warp one after another.
+        // a warp one after another. What the others write is there before its access.
         static const Thread* last = nullptr;
         static unsigned accesses = 0;
         constexpr unsigned many = 1U << 16;
         if (thread != last) accesses = 0;
         last = thread;
         if (kind <= Access::Kind::write && ++accesses % many == 0) let_others_run();
+        observer->access(*thread, {at, bytes, kind, code, is_volatile});
     }
 }
 

@@ -26,12 +26,15 @@ struct Use {
     /// the launch; and was not changed by this.
     std::uint16_t may_keep : 1 = 0;
     std::uint16_t keeps : 1 = 0;
+    std::uint16_t is_undefined : 1 = 0;  ///< of a write: it has copied what was never written
     std::uint16_t tick = 0;        ///< of the thread: clock.hpp
 };
 
 struct Cell {
     Use write;
     Use reads[2];  ///< by two different threads
+
+    bool is_written() const { return write.block != Use::nobody && write.is_undefined == 0; }
 };
 
 /// Cells of one page of memory: one for all of it, as a copy leaves it, until a kernel comes to a
