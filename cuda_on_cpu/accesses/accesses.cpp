@@ -10,6 +10,7 @@
 #include "device/memory/allocations.hpp"
 #include "device/memory/stream.hpp"
 #include "device/threads/block.hpp"
+#include "atomics.hpp"
 #include "keywords.hpp"
 
 namespace cuda_on_cpu {
@@ -32,7 +33,7 @@ bool is_built_in(const char* address) {
 
 // Hands an access to the observer.
 void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code,
-            bool is_volatile = false) {
+            bool is_flag = false) {
     if (observer == nullptr || bytes == 0) return;
     const char* const at = static_cast<const char*>(address);
     const Thread* const thread = thread_at_work();
@@ -55,7 +56,7 @@ void record(const void* address, std::size_t bytes, Access::Kind kind, const voi
         if (thread != last) accesses = 0;
         last = thread;
         if (kind <= Access::Kind::write && ++accesses % many == 0) let_others_run();
-        observer->access(*thread, {at, bytes, kind, code, is_volatile});
+        observer->access(*thread, {at, bytes, kind, code, is_flag});
     }
 }
 
@@ -160,8 +161,9 @@ void __tsan_ignore_thread_end() {}
         record(const_cast<const T*>(a), sizeof(T), Access::Kind::atomic_read, HERE); \
         return __atomic_load_n(a, ORDER);                                            \
     }                                                                                \
-    void __tsan_atomic##bits##_store(volatile T* a, T value, int) {                  \
-        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_write, HERE);      \
+    void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {            \
+        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_write, HERE,       \
+               order == cuda_on_cpu::may_repeat);                                    \
         __atomic_store_n(a, value, ORDER);                                           \
     }                                                                                \
     T __tsan_atomic##bits##_exchange(volatile T* a, T value, int) {                  \

@@ -93,10 +93,12 @@ bool Races::is_of_one_value(const std::vector<Race>& races) const {
     });
 }
 
-/// No store has changed anything: each reader sees what was there before.
+/// An update in one line has changed nothing: each reader sees what was there before. A tile that is
+/// filled again with the same values is no update.
 static bool is_of_kept_values(const std::vector<Race>& races) {
-    return std::all_of(races.begin(), races.end(),
-                       [](const Race& race) { return race.is_plain_read() && race.is_kept; });
+    return std::all_of(races.begin(), races.end(), [](const Race& race) {
+        return race.is_plain_read() && race.is_kept && is_one_line(race);
+    });
 }
 
 /// A volatile variable, written behind a fence.
@@ -173,8 +175,10 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     if (const auto missed = missed_.find(lead.first.block); is_within && missed != missed_.end())
         return {Kind::race_past_barrier, text + " " + missed->second + "."};
     const bool one_is_atomic = lead.first.atomic != lead.second.atomic;
-    // A thread that reads first, and then uses no atomic function, has tested the element.
-    if (is_in_one_line && one_is_atomic && !both_write && !lead.read_comes_first)
+    // `if (v > *m) atomicMax(m, v)` tests first, and perhaps calls it for nothing.
+    const Use& atomic = lead.first.atomic != 0 ? lead.first : lead.second;
+    const bool is_test = lead.read_comes_first && atomic.is_flag != 0;
+    if (is_in_one_line && one_is_atomic && !both_write && !is_test)
         return {Kind::race_of_result, text};
     if (is_read_beside_atomics(races))
         return note(Kind::race_beside_atomics, " An older value may be read.");

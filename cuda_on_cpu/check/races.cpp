@@ -93,7 +93,8 @@ void Races::note_value(Race* race, const Use& write, const char* at) {
     race->has_value = true;
     race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
     const bool is_within = race->first.block == race->second.block;
-    race->is_kept &= write.keeps != 0 && (is_within || write.barriers == 0);
+    race->is_kept &=
+        write.keeps != 0 && write.tested != 0 && (is_within || write.barriers == 0);
 }
 
 void Races::decide() {

@@ -21,7 +21,7 @@ struct Use {
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
     std::uint16_t tested : 1 = 0;  ///< of a write: the thread has read there before
-    std::uint16_t is_flag : 1 = 0;  ///< a volatile access; a write of one is behind a fence
+    std::uint16_t is_flag : 1 = 0;  ///< volatile, a write behind a fence; atomicMax or the like
     /// Of a write: this value, or that of the write before, was there since the last barrier, or
     /// the launch; and was not changed by this.
     std::uint16_t may_keep : 1 = 0;
