@@ -5,12 +5,12 @@
 #include <cstdio>
 #include <cstring>
 
+#include "atomics.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/within.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/stream.hpp"
 #include "device/threads/block.hpp"
-#include "atomics.hpp"
 #include "keywords.hpp"
 
 namespace cuda_on_cpu {

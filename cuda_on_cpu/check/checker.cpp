@@ -159,8 +159,7 @@ class Checker final : public Observer {
         }
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
         if (access.is_flag)
-            now.is_flag =
-                access.is_atomic() || !access.writes() || has_fenced(thread) ? 1 : 0;
+            now.is_flag = access.is_atomic() || !access.writes() || has_fenced(thread) ? 1 : 0;
         races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)

@@ -74,9 +74,9 @@ void Races::compare() {
         if (!is_same && open_.race.region != nullptr) add(open_.race);
         if (is_same && open_.size <= sizeof after) {
             open_.now.keeps = open_.now.may_keep;
-            open_.region->for_each(
-                number(open_.address), open_.size,
-                [](Cell& cell, std::size_t) { cell.write.keeps = cell.write.may_keep; });
+            open_.region->for_each(number(open_.address), open_.size, [](Cell& cell, std::size_t) {
+                cell.write.keeps = cell.write.may_keep;
+            });
         }
     }
     for (Race* const read : open_.reads) note_value(read, open_.now, open_.address);
@@ -93,8 +93,7 @@ void Races::note_value(Race* race, const Use& write, const char* at) {
     race->has_value = true;
     race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
     const bool is_within = race->first.block == race->second.block;
-    race->is_kept &=
-        write.keeps != 0 && write.tested != 0 && (is_within || write.barriers == 0);
+    race->is_kept &= write.keeps != 0 && write.tested != 0 && (is_within || write.barriers == 0);
 }
 
 void Races::decide() {

@@ -20,14 +20,14 @@ struct Use {
     std::uint32_t barriers = 0;    ///< of the block, before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
-    std::uint16_t tested : 1 = 0;  ///< of a write: the thread has read there before
+    std::uint16_t tested : 1 = 0;   ///< of a write: the thread has read there before
     std::uint16_t is_flag : 1 = 0;  ///< volatile, a write behind a fence; atomicMax or the like
     /// Of a write: this value, or that of the write before, was there since the last barrier, or
     /// the launch; and was not changed by this.
     std::uint16_t may_keep : 1 = 0;
     std::uint16_t keeps : 1 = 0;
     std::uint16_t is_undefined : 1 = 0;  ///< of a write: it has copied what was never written
-    std::uint16_t tick = 0;        ///< of the thread: clock.hpp
+    std::uint16_t tick = 0;              ///< of the thread: clock.hpp
 };
 
 struct Cell {

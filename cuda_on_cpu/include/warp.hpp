@@ -69,8 +69,7 @@ void report_wrong_width(const ShuffleCall& call, unsigned width);
 void report_long_distance(const ShuffleCall& call, unsigned distance);
 inline void check_width(const ShuffleCall& call, int width) {
     const auto size = static_cast<unsigned>(width);
-    if (size - 1 > 31 || (size & (size - 1)) != 0)
-        report_wrong_width(call, size);
+    if (size - 1 > 31 || (size & (size - 1)) != 0) report_wrong_width(call, size);
 }
 /// Five bits of a distance count (PTX ISA, shfl.sync): 32 gives a lane its own value.
 inline unsigned five_bits(const ShuffleCall& call, unsigned distance) {

@@ -12,11 +12,11 @@
 
 #include "device/base/asan.hpp"
 #include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/base/report.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 

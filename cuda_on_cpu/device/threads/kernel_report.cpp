@@ -88,8 +88,9 @@ void report_inactive_lane(const ShuffleCall& call, unsigned lane) {
 }
 
 void report_wrong_width(const ShuffleCall& call, unsigned width) {
-    report_shuffle(call, "the width is " + std::to_string(static_cast<int>(width)) +
-                             ", but must be 1, 2, 4, 8, 16 or 32; on a GPU the value is undefined.");
+    report_shuffle(call,
+                   "the width is " + std::to_string(static_cast<int>(width)) +
+                       ", but must be 1, 2, 4, 8, 16 or 32; on a GPU the value is undefined.");
 }
 
 void report_long_distance(const ShuffleCall& call, unsigned distance) {
