@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "atomics.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/within.hpp"
 #include "device/memory/allocations.hpp"
@@ -31,7 +32,8 @@ bool is_built_in(const char* address) {
 }  // namespace
 
 // Hands an access to the observer.
-void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code) {
+void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code,
+            bool is_flag = false) {
     if (observer == nullptr || bytes == 0) return;
     const char* const at = static_cast<const char*>(address);
     const Thread* const thread = thread_at_work();
@@ -45,16 +47,16 @@ void record(const void* address, std::size_t bytes, Access::Kind kind, const voi
             run_by_themselves();
     } else if (!running_block().is_on_stack(at) && !is_built_in(at) &&
                running_block().is_in_kernel()) {
-        observer->access(*thread, {at, bytes, kind, code});
         // It may wait in a loop for another thread. Between the two halves of an atomic function
         // there is no such access. Only its own accesses count, because `count` needs the lanes of
-        // a warp one after another.
+        // a warp one after another. What the others write is there before its access.
         static const Thread* last = nullptr;
         static unsigned accesses = 0;
         constexpr unsigned many = 1U << 16;
         if (thread != last) accesses = 0;
         last = thread;
         if (kind <= Access::Kind::write && ++accesses % many == 0) let_others_run();
+        observer->access(*thread, {at, bytes, kind, code, is_flag});
     }
 }
 
@@ -77,17 +79,17 @@ void __sanitizer_cov_trace_pc() {
         cuda_on_cpu::observer->basic_block(*thread, __builtin_return_address(0));
 }
 
-#define ACCESS(name, bytes, kind) \
-    void name(const void* a) { record(a, bytes, kind, __builtin_return_address(0)); }
-#define ACCESSES_OF(bytes)                                                \
-    ACCESS(__tsan_read##bytes, bytes, Access::Kind::read)                 \
-    ACCESS(__tsan_write##bytes, bytes, Access::Kind::write)               \
-    ACCESS(__tsan_unaligned_read##bytes, bytes, Access::Kind::read)       \
-    ACCESS(__tsan_unaligned_write##bytes, bytes, Access::Kind::write)     \
-    ACCESS(__tsan_volatile_read##bytes, bytes, volatile_read())           \
-    ACCESS(__tsan_volatile_write##bytes, bytes, Access::Kind::write)      \
-    ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, volatile_read()) \
-    ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, Access::Kind::write)
+#define ACCESS(name, bytes, kind, is_volatile) \
+    void name(const void* a) { record(a, bytes, kind, __builtin_return_address(0), is_volatile); }
+#define ACCESSES_OF(bytes)                                                      \
+    ACCESS(__tsan_read##bytes, bytes, Access::Kind::read, false)                \
+    ACCESS(__tsan_write##bytes, bytes, Access::Kind::write, false)              \
+    ACCESS(__tsan_unaligned_read##bytes, bytes, Access::Kind::read, false)      \
+    ACCESS(__tsan_unaligned_write##bytes, bytes, Access::Kind::write, false)    \
+    ACCESS(__tsan_volatile_read##bytes, bytes, volatile_read(), true)           \
+    ACCESS(__tsan_volatile_write##bytes, bytes, Access::Kind::write, true)      \
+    ACCESS(__tsan_unaligned_volatile_read##bytes, bytes, volatile_read(), true) \
+    ACCESS(__tsan_unaligned_volatile_write##bytes, bytes, Access::Kind::write, true)
 ACCESSES_OF(1)
 ACCESSES_OF(2)
 ACCESSES_OF(4)
@@ -159,8 +161,9 @@ void __tsan_ignore_thread_end() {}
         record(const_cast<const T*>(a), sizeof(T), Access::Kind::atomic_read, HERE); \
         return __atomic_load_n(a, ORDER);                                            \
     }                                                                                \
-    void __tsan_atomic##bits##_store(volatile T* a, T value, int) {                  \
-        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_write, HERE);      \
+    void __tsan_atomic##bits##_store(volatile T* a, T value, int order) {            \
+        record(const_cast<T*>(a), sizeof(T), Access::Kind::atomic_write, HERE,       \
+               order == cuda_on_cpu::may_repeat);                                    \
         __atomic_store_n(a, value, ORDER);                                           \
     }                                                                                \
     T __tsan_atomic##bits##_exchange(volatile T* a, T value, int) {                  \

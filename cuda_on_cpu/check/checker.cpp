@@ -105,8 +105,13 @@ class Checker final : public Observer {
             clock_.barrier();
         }
     }
-    void end_block() override { races_.decide(); }
+    void end_block() override {
+        races_.settle();
+        copied_structs_.forget();
+        races_.decide();
+    }
     void barrier() override {
+        settle();
         races_.decide();
         clock_.barrier();
     }
@@ -132,7 +137,11 @@ class Checker final : public Observer {
     }
 
     void access(const Thread& thread, const Access& access) override {
-        races_.settle();
+        // A struct that is copied whole: g++ tells of the write, then of the read, and then does both.
+        const bool is_copy = access.kind == Access::Kind::read && access.bytes == bytes_written_ &&
+                             written_by_ == &thread;
+        if (!is_copy) settle();
+        bytes_written_ = 0;
         const std::uintptr_t address = number(access.address);
         Region* const region = shadow_.find(address);
         if (!host_.empty() && (region == nullptr || region->kind == Region::Kind::statics))
@@ -148,22 +157,51 @@ class Checker final : public Observer {
             races_.atomic(thread, access);
             coverage_.atomic();
         }
-        const Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
+        if (access.is_flag)
+            now.is_flag = access.is_atomic() || !access.writes() || has_fenced(thread) ? 1 : 0;
         races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
             stop_at_table(*region, access);
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
-        if (access.writes())
+        if (access.writes()) {
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
-        region->for_each(address, access.bytes, [&](Cell& cell, std::size_t) {
+            if (!access.is_atomic()) races_.keep(access, *region);
+            copied_structs_.write(now, access, *region);
+            if (!access.is_atomic()) bytes_written_ = access.bytes;
+            written_by_ = &thread;
+        }
+        bool is_missing = false;
+        std::uint64_t missing = 0;  // bits of bytes that were never written
+        std::size_t at = 0;
+        region->for_each(address, access.bytes, [&](Cell& cell, std::size_t size) {
             if (is_open) order_.use(cell, access.writes(), access.is_atomic(), address, now.code);
             if (access.writes()) return races_.write(cell, now, thread, access, *region);
-            unwritten_.read(cell, now, access, *region);
+            if (!Unwritten::is_written(cell, now, *region)) {
+                is_missing = true;
+                if (at < CopiedStructs::largest)
+                    missing |= ((std::uint64_t{1} << size % 64) - 1) << at;
+            }
+            at += size;
             if (cell.write.block >= Use::first_block) region->is_used = true;
             if (!access.is_atomic()) races_.read(cell, now, thread, access, *region);
         });
-        if (access.kind >= Access::Kind::atomic_write) clock_.release(thread, access.address);
+        if (is_missing) {
+            const std::uint64_t all = ~std::uint64_t{0} >> (64 - std::min<std::size_t>(at, 64));
+            if (at > CopiedStructs::largest || missing == all || access.is_atomic())
+                unwritten_.add(now, access, *region);
+            else
+                copied_structs_.read(now, access, *region, missing);
+        }
+        const bool announces = now.is_flag != 0 && access.writes();
+        if (access.kind >= Access::Kind::atomic_write || announces)
+            clock_.release(thread, access.address);
+        else if (now.is_flag != 0)
+            clock_.acquire(thread, access.address);
+    }
+    void fence(const Thread& thread) override {
+        fenced_[thread.number] = {clock_.block(), clock_.barriers()};
     }
 
     void host_access(const Access& access) override {
@@ -212,10 +250,12 @@ class Checker final : public Observer {
             lines.insert(line.empty() ? "a line that the program does not name" : line);
         }
         // A few bytes are kept on purpose: with them the driver keeps the block that they are of.
-        if (succeeded && bytes >= 64)
-            tell({Kind::never_freed, count_text(bytes) +
-                                         " of device memory are never freed; they come from " +
-                                         joined(lines) + "."});
+        if (!succeeded || bytes < 64) return;
+        Finding note(Kind::never_freed, count_text(bytes) +
+                                            " of device memory are never freed; they come from " +
+                                            joined(lines) + ".");
+        note.weight = Weight::note;  // the end of the program frees them
+        tell(note);
     }
 
     void allocated(const Allocation& a) override {
@@ -331,18 +371,26 @@ class Checker final : public Observer {
                                   : "";
         if (!pitch.empty()) report("a copy," + order_.line() + ", " + pitch);
         const Rows rows = without_gaps(from, copied);
-        for (std::size_t y = 0; y < rows.height; ++y)
-            results_.add(number(to) + y * rows.to_pitch, rows.width);
-        if (source.is_by_atomics) results_.add_list();
-        if (source.kind != Region::Kind::device || source.is_reported) return;
         const Gaps gaps(source, number(from), rows);
-        if (gaps.parts.empty()) return;
+        std::size_t at = 0;  // of the bytes that are copied; the gaps are no results
+        const auto add_to = [&](std::size_t end) {
+            for (; at < end; at = std::min(end, at / rows.width * rows.width + rows.width))
+                results_.add(number(to) + at / rows.width * rows.to_pitch + at % rows.width,
+                             std::min(end - at, rows.width - at % rows.width));
+        };
+        for (const auto& [begin, end] : gaps.parts) {
+            add_to(begin);
+            at = end;
+        }
+        add_to(gaps.all());
+        if (source.is_by_atomics) results_.add_list();
+        if (source.kind != Region::Kind::device || source.is_reported || gaps.parts.empty()) return;
         const Uncovered found = uncovered(source, gaps, number(from), order_.line());
         if (source.kernel.empty()) source.unwritten_copy = found.finding;
-        if (!found.is_certain) {
+        if (!found.is_certain || gaps.are_of_members()) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&
                                  gaps.parts.size() == 1 && gaps.parts[0].second == gaps.all();
-            unwritten_copies_.add(found.finding, !is_list, gaps, to, from, rows);
+            unwritten_copies_.add(found.finding, is_list, gaps, to, from, rows);
             return;
         }
         source.is_reported = true;
@@ -384,6 +432,15 @@ class Checker final : public Observer {
             filled.write.block = clock_.block();
             region->fill(number(begin), region->end - region->begin, filled);
         }
+    }
+    /// The last access is done.
+    void settle() {
+        races_.settle();
+        copied_structs_.settle();
+    }
+    /// Since the last barrier.
+    bool has_fenced(const Thread& thread) const {
+        return fenced_[thread.number] == std::pair{clock_.block(), clock_.barriers()};
     }
     // The bytes beside an allocation are there, but not the program's: as at a closed page.
     static void leave_region(const Region& region, const Access& access) {
@@ -458,10 +515,14 @@ class Checker final : public Observer {
     Shadow shadow_;
     Clock clock_;
     Races races_{clock_};
+    std::pair<std::uint32_t, std::uint32_t> fenced_[largest_block] = {};  // block, barriers
     Unwritten unwritten_;
     std::vector<Finding> unwritten_reads_;
     Coverage coverage_;
     UnwrittenCopies unwritten_copies_;
+    CopiedStructs copied_structs_{unwritten_};
+    std::size_t bytes_written_ = 0;  // by the last access
+    const Thread* written_by_ = nullptr;
     StreamOrder order_;
     Results results_;
     HostMemory host_;

@@ -34,16 +34,20 @@ void Clock::forget_ticks() {
 void Clock::sync_warp(unsigned warp, unsigned lanes) {
     uses_ticks_ = true;
     std::uint16_t known[32] = {};
+    Ticks of_threads;
     for (unsigned lane = 0; lane < 32; ++lane) {
         if ((lanes >> lane & 1U) == 0) continue;
         const unsigned thread = 32 * warp + lane;
         known[lane] = ++ticks_[thread];
         for (unsigned other = 0; other < 32; ++other)
             known[other] = std::max(known[other], known_of_lane_[thread][other]);
+        add(known_of_thread_[thread], of_threads);
     }
-    for (unsigned lane = 0; lane < 32; ++lane)
-        if ((lanes >> lane & 1U) != 0)
-            std::memcpy(known_of_lane_[32 * warp + lane], known, sizeof known);
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        if ((lanes >> lane & 1U) == 0) continue;
+        std::memcpy(known_of_lane_[32 * warp + lane], known, sizeof known);
+        if (!of_threads.empty()) known_of_thread_[32 * warp + lane] = of_threads;
+    }
 }
 
 bool Clock::is_ordered_by_ticks(const Use& before, unsigned thread) const {
@@ -72,16 +76,20 @@ void Clock::add(const Blocks& more, Blocks& all) {
     }
 }
 
+void Clock::add(const Ticks& more, Ticks& all) {
+    for (const auto& [thread, tick] : more) {
+        std::uint16_t& known = all[thread];
+        known = std::max(known, tick);
+    }
+}
+
 void Clock::acquire(const Thread& thread, const void* variable) {
     const auto found = released_.find(variable);
     if (found == released_.end()) return;
     const Released& released = found->second;
     add(released.blocks, seen_);
     if (released.block != block_ || released.barriers != barriers_) return;
-    for (const auto& [other, tick] : released.ticks) {
-        std::uint16_t& known = known_of_thread_[thread.number][other];
-        known = std::max(known, tick);
-    }
+    add(released.ticks, known_of_thread_[thread.number]);
 }
 
 void Clock::release(const Thread& thread, const void* variable) {
@@ -93,7 +101,10 @@ void Clock::release(const Thread& thread, const void* variable) {
     if (released.block != block_ || released.barriers != barriers_) released.ticks.clear();
     released.block = block_;
     released.barriers = barriers_;
-    for (const auto& [other, tick] : known_of_thread_[thread.number]) released.ticks[other] = tick;
+    add(known_of_thread_[thread.number], released.ticks);
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if (const std::uint16_t tick = known_of_lane_[thread.number][lane])
+            add({{thread.number / 32 * 32 + lane, tick}}, released.ticks);
     released.ticks[thread.number] = ++ticks_[thread.number];
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens before what in a kernel. A barrier orders the threads of a block, __syncwarp the
-// lanes of a warp, and a fence with atomic functions of one variable two threads anywhere: what the
+// lanes of a warp, and a fence with atomic functions of one variable, or a volatile one that is
+// written behind it, two threads anywhere: what the
 // first has done before its fence, and what the second does once it has seen the variable.
 // Blocks are not ordered, whatever the order in which they run here.
 #pragma once
@@ -21,13 +22,15 @@ class Clock {
     void begin_block();
     void barrier();
     void sync_warp(unsigned warp, unsigned lanes);
-    /// The thread has read a variable by an atomic function; it writes it by one.
+    /// The thread has read a variable by an atomic function, or a flag; it writes it so.
     void acquire(const Thread& thread, const void* variable);
     void release(const Thread& thread, const void* variable);
 
     /// The block that runs, and the first of this launch.
     std::uint32_t block() const { return block_; }
     std::uint32_t first_block() const { return first_block_; }
+    /// How many barriers this block has passed.
+    std::uint32_t barriers() const { return barriers_; }
 
     Use now(const Thread& thread, std::uint32_t code, bool atomic) const {
         Use use;
@@ -60,7 +63,9 @@ class Clock {
     bool uses_ticks_ = false;
     std::uint16_t ticks_[largest_block] = {};
     std::uint16_t known_of_lane_[largest_block][32] = {};
-    std::map<unsigned, std::uint16_t> known_of_thread_[largest_block];
+    using Ticks = std::map<unsigned, std::uint16_t>;  // of threads
+    static void add(const Ticks& more, Ticks& all);
+    Ticks known_of_thread_[largest_block];
 
     // What atomic functions of a variable make known: whole blocks, from one to another; and
     // threads of the block that runs.
@@ -69,7 +74,7 @@ class Clock {
     struct Released {
         Blocks blocks;
         std::uint32_t block = 0, barriers = 0;
-        std::map<unsigned, std::uint16_t> ticks;
+        Ticks ticks;
     };
     std::map<const void*, Released> released_;
     Blocks seen_;

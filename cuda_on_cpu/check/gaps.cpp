@@ -13,12 +13,27 @@ Gaps::Gaps(Region& region, std::uintptr_t from, const Rows& rows)
     std::size_t at = 0;
     for (std::size_t y = 0; y < height; ++y)
         region.for_each(from + y * rows.from_pitch, width, [&](const Cell& cell, std::size_t size) {
-            if (cell.write.block == Use::nobody) {
+            if (!cell.is_written()) {
                 if (parts.empty() || parts.back().second != at) parts.emplace_back(at, at);
                 parts.back().second += size;
             }
             at += size;
         });
+}
+
+bool Gaps::are_of_members() const {
+    for (std::size_t size = 2; size <= 64; ++size) {
+        const auto is_in_first = [=](const auto& part) { return part.second <= size; };
+        const auto of_one = static_cast<std::size_t>(
+            std::find_if_not(parts.begin(), parts.end(), is_in_first) - parts.begin());
+        if (of_one == 0 || parts.size() * size != of_one * all()) continue;
+        bool are_alike = true;
+        for (std::size_t i = of_one; i < parts.size(); ++i)
+            are_alike &= parts[i].first == parts[i - of_one].first + size &&
+                         parts[i].second == parts[i - of_one].second + size;
+        if (are_alike) return true;
+    }
+    return false;
 }
 
 namespace {

@@ -20,6 +20,8 @@ struct Gaps {
 
     Gaps(Region& region, std::uintptr_t from, const Rows& rows);
     std::size_t all() const { return width * height; }
+    /// Padding, or members that are not written, of structs of at most 64 bytes.
+    bool are_of_members() const;
 };
 
 /// A picture of which the last columns are missing, or the last rows, or both.

@@ -89,8 +89,22 @@ bool Races::is_lock(const Race& race) const {
 bool Races::is_of_one_value(const std::vector<Race>& races) const {
     return std::all_of(races.begin(), races.end(), [](const Race& race) {
         return race.region->kind != Region::Kind::shared && race.is_one_value &&
-               race.first_writes != race.second_writes && race.first.atomic == 0 &&
-               race.second.atomic == 0 && !is_one_line(race);
+               race.is_plain_read() && !is_one_line(race);
+    });
+}
+
+/// An update in one line has changed nothing: each reader sees what was there before. A tile that is
+/// filled again with the same values is no update.
+static bool is_of_kept_values(const std::vector<Race>& races) {
+    return std::all_of(races.begin(), races.end(), [](const Race& race) {
+        return race.is_plain_read() && race.is_kept && is_one_line(race);
+    });
+}
+
+/// A volatile variable, written behind a fence.
+static bool is_of_flags(const std::vector<Race>& races) {
+    return std::all_of(races.begin(), races.end(), [](const Race& race) {
+        return race.is_plain_read() && race.first.is_flag != 0 && race.second.is_flag != 0;
     });
 }
 
@@ -149,22 +163,28 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
         text += (has_lock ? " Under this lock, blocks use the same memory at " : " The same at ") +
                 joined(others) + ".";
     if (has_lock) return {Kind::race_of_lock, text};
+    const auto note = [&text](Kind kind, const char* why) {
+        Finding finding(kind, text + why);
+        finding.weight = Weight::note;
+        return finding;
+    };
+    if (is_of_kept_values(races))
+        return note(Kind::race_of_kept_value, " Each store leaves the value as it was.");
+    if (is_of_flags(races))
+        return note(Kind::race_of_flag, " It is volatile, and written behind a fence.");
     if (const auto missed = missed_.find(lead.first.block); is_within && missed != missed_.end())
         return {Kind::race_past_barrier, text + " " + missed->second + "."};
     const bool one_is_atomic = lead.first.atomic != lead.second.atomic;
-    if (is_in_one_line && one_is_atomic && !both_write) return {Kind::race_of_result, text};
-    const bool is_beside_atomics = is_read_beside_atomics(races);
-    if (is_beside_atomics || is_of_one_value(races)) {
-        Finding note =
-            is_beside_atomics
-                ? Finding(Kind::race_beside_atomics, text + " An older value may be read.")
-                : Finding(Kind::race_of_one_value,
-                          text +
-                              " Each thread tests the element first, and all write the same "
-                              "value.");
-        note.weight = Weight::note;
-        return note;
-    }
+    // `if (v > *m) atomicMax(m, v)` tests first, and perhaps calls it for nothing.
+    const Use& atomic = lead.first.atomic != 0 ? lead.first : lead.second;
+    const bool is_test = lead.read_comes_first && atomic.is_flag != 0;
+    if (is_in_one_line && one_is_atomic && !both_write && !is_test)
+        return {Kind::race_of_result, text};
+    if (is_read_beside_atomics(races))
+        return note(Kind::race_beside_atomics, " An older value may be read.");
+    if (is_of_one_value(races))
+        return note(Kind::race_of_one_value,
+                    " Each thread tests the element first, and all write the same value.");
     const bool is_reuse = lead.read_comes_first && !both_write && !is_in_one_line;
     return {is_within                     ? is_reuse ? Kind::race_of_reuse : Kind::race_in_block
             : one_is_atomic && both_write ? Kind::race_of_plain_write

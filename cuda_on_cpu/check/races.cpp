@@ -31,6 +31,7 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
     Use mine = now;
     for (const Use& read : cell.reads)
         if (read.block == now.block && read.thread == now.thread) mine.tested = 1;
+    if (now.atomic == 0 && may_keep(cell.write, now, region)) mine.may_keep = 1;
     const auto race = [&](const Use& first, bool first_writes) {
         return Race{first, mine, first_writes, true, number(access.address), access.bytes, &region};
     };
@@ -40,8 +41,6 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
             add(race(cell.write, true));
         } else {
             open_.race = race(cell.write, true);
-            open_.address = access.address;
-            std::memcpy(open_.bytes, access.address, std::min(access.bytes, sizeof open_.bytes));
         }
     }
     Race** open = open_.reads;
@@ -59,13 +58,32 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
     cell.write = mine;
 }
 
+// The value that the write finds is that of the launch, or of the last barrier.
+bool Races::may_keep(const Use& before, const Use& now, const Region& region) const {
+    if (before.block == now.block) return before.barriers < now.barriers || before.keeps != 0;
+    return region.kind == Region::Kind::shared || before.block < clock_.first_block() ||
+           (before.keeps != 0 && before.barriers == 0);
+}
+
 void Races::compare() {
-    const Race& race = open_.race;
-    if (race.region != nullptr &&
-        std::memcmp(open_.address, open_.bytes, std::min(race.bytes, sizeof open_.bytes)) != 0)
-        add(race);
+    if (open_.region != nullptr) {
+        char after[sizeof open_.bytes];
+        copy(open_.address, after);
+        const bool is_same =
+            std::memcmp(after, open_.bytes, std::min(open_.size, sizeof after)) == 0;
+        if (!is_same && open_.race.region != nullptr) add(open_.race);
+        if (is_same && open_.size <= sizeof after) {
+            open_.now.keeps = open_.now.may_keep;
+            open_.region->for_each(number(open_.address), open_.size, [](Cell& cell, std::size_t) {
+                cell.write.keeps = cell.write.may_keep;
+            });
+        }
+    }
     for (Race* const read : open_.reads) note_value(read, open_.now, open_.address);
-    open_ = {};
+    open_.address = nullptr;
+    open_.region = nullptr;
+    open_.race.region = nullptr;
+    open_.reads[0] = open_.reads[1] = nullptr;
 }
 
 void Races::note_value(Race* race, const Use& write, const char* at) {
@@ -74,6 +92,8 @@ void Races::note_value(Race* race, const Use& write, const char* at) {
     if (!race->has_value) std::memcpy(race->value, at, bytes);
     race->has_value = true;
     race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
+    const bool is_within = race->first.block == race->second.block;
+    race->is_kept &= write.keeps != 0 && write.tested != 0 && (is_within || write.barriers == 0);
 }
 
 void Races::decide() {

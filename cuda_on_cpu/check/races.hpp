@@ -24,8 +24,14 @@ struct Race {
     const Region* region;
     bool read_comes_first = false;  ///< in the program, if one of the two reads
     bool is_one_value = true;  ///< each thread has tested what is there, then written this value
+    bool is_kept = true;       ///< each write has left the value as it was
     bool has_value = false;
     char value[16] = {};
+
+    /// A plain write and a plain read.
+    bool is_plain_read() const {
+        return first_writes != second_writes && first.atomic == 0 && second.atomic == 0;
+    }
 };
 
 class Races {
@@ -55,6 +61,13 @@ class Races {
     /// The thread is about to access the cell.
     void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
               const Region& region);
+    /// It writes there, not by an atomic function: whether that changes the value is known later.
+    void keep(const Access& access, Region& region) {
+        open_.region = &region;
+        open_.address = access.address;
+        open_.size = access.bytes;
+        copy(access.address, open_.bytes);
+    }
     void write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                const Region& region);
     /// It does so by an atomic function. A plain read of it just before is how a loop with
@@ -88,6 +101,13 @@ class Races {
     }
     Race* add(const Race& race);
     static void note_value(Race* race, const Use& write, const char* at);
+    bool may_keep(const Use& before, const Use& now, const Region& region) const;
+    void copy(const char* from, char* to) const {
+        if (open_.size == 4)
+            std::memcpy(to, from, 4);
+        else
+            std::memcpy(to, from, std::min(open_.size, sizeof open_.bytes));
+    }
     /// All write the same value, so it does not matter who comes first.
     bool is_of_one_value(const std::vector<Race>& races) const;
     /// A plain write releases what atomicCAS takes.
@@ -110,10 +130,12 @@ class Races {
     std::map<std::pair<unsigned, std::uintptr_t>, Race> undecided_;
     struct {
         const char* address = nullptr;
-        Race race{};  // with another write
+        std::size_t size = 0;
+        Region* region = nullptr;  // of a plain write
+        Race race{};               // with another write
         Use now;
-        char bytes[16];
-        Race* reads[2];  // races with reads: nullptr if there are none
+        char bytes[16] = {};  // before it
+        Race* reads[2] = {};  // races with reads: nullptr if there are none
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
     std::map<std::uint32_t, Finding> missed_;

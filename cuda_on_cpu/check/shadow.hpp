@@ -20,13 +20,21 @@ struct Use {
     std::uint32_t barriers = 0;    ///< of the block, before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
-    std::uint16_t tested : 1 = 0;  ///< of a write: the thread has read there before
-    std::uint16_t tick = 0;        ///< of the thread: clock.hpp
+    std::uint16_t tested : 1 = 0;   ///< of a write: the thread has read there before
+    std::uint16_t is_flag : 1 = 0;  ///< volatile, a write behind a fence; atomicMax or the like
+    /// Of a write: this value, or that of the write before, was there since the last barrier, or
+    /// the launch; and was not changed by this.
+    std::uint16_t may_keep : 1 = 0;
+    std::uint16_t keeps : 1 = 0;
+    std::uint16_t is_undefined : 1 = 0;  ///< of a write: it has copied what was never written
+    std::uint16_t tick = 0;              ///< of the thread: clock.hpp
 };
 
 struct Cell {
     Use write;
     Use reads[2];  ///< by two different threads
+
+    bool is_written() const { return write.block != Use::nobody && write.is_undefined == 0; }
 };
 
 /// Cells of one page of memory: one for all of it, as a copy leaves it, until a kernel comes to a

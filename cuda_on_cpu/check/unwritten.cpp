@@ -63,6 +63,27 @@ std::vector<Finding> Unwritten::take(const Launch& launch, const std::set<std::s
     return texts;
 }
 
+void CopiedStructs::mark() {
+    for (Struct& one : read_) {
+        const std::size_t size = one.access.bytes;
+        if (size == 0 || size != open_.size || one.use.block != open_.now.block ||
+            one.use.thread != open_.now.thread)
+            continue;
+        const auto is_missing = [&one](std::size_t i) { return (one.missing >> i & 1U) != 0; };
+        bool is_copy = true;
+        for (std::size_t i = 0; i < size; ++i)
+            is_copy &= !is_missing(i) || open_.address[i] == one.bytes[i];
+        if (!is_copy) continue;
+        one.region = nullptr;
+        for (std::size_t i = 0; i < size; ++i)
+            if (is_missing(i))
+                open_.region->for_each(
+                    reinterpret_cast<std::uintptr_t>(open_.address) + i, 1,
+                    [](Cell& cell, std::size_t) { cell.write.is_undefined = 1; });
+    }
+    open_ = {};
+}
+
 namespace {
 
 std::string range_text(std::size_t first, std::size_t last) {
@@ -161,9 +182,10 @@ bool is_undefined(const char* bytes, std::size_t count, std::uintptr_t device) {
 
 }  // namespace
 
-void UnwrittenCopies::add(const Finding& text, bool is_worth_a_note, const Gaps& gaps,
-                          const char* to, const char* from, const Rows& rows) {
-    texts_.push_back({text, is_worth_a_note});
+void UnwrittenCopies::add(const Finding& text, bool is_list, const Gaps& gaps, const char* to,
+                          const char* from, const Rows& rows) {
+    const bool is_of_members = gaps.are_of_members();
+    texts_.push_back({text, !is_list && !is_of_members, is_of_members});
     for (auto [begin, end] : gaps.parts)
         while (begin < end) {
             const std::size_t y = begin / rows.width, x = begin % rows.width;
@@ -192,6 +214,12 @@ Finding UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
     if (!is_undefined(reinterpret_cast<const char*>(first), std::min(end, last) - first,
                       first - shift)) {
         parts_.erase(part);  // something else is there now
+        return {};
+    }
+    // A struct, or many: perhaps the host copies them, and does not use this member.
+    if ((texts_[number].is_of_members || bytes <= CopiedStructs::largest) &&
+        (address < part->first || last < end)) {
+        texts_[number].is_note = true;
         return {};
     }
     std::erase_if(parts_, [number = number](const auto& p) { return p.second.text == number; });

@@ -22,11 +22,13 @@ namespace cuda_on_cpu::check {
 
 class Unwritten {
   public:
-    void read(const Cell& cell, const Use& now, const Access& access, const Region& region) {
-        const bool is_written = region.kind == Region::Kind::shared
-                                    ? cell.write.block == now.block
-                                    : cell.write.block != Use::nobody;
-        if (!is_written) add(now, access, region);
+    static bool is_written(const Cell& cell, const Use& now, const Region& region) {
+        return cell.is_written() &&
+               (region.kind != Region::Kind::shared || cell.write.block == now.block);
+    }
+    /// A read of what was never written.
+    void add(const Use& now, const Access& access, const Region& region) {
+        if (known_.insert(now.code).second) found_.push_back({now, blockIdx, access, &region});
     }
     void forget() {
         found_.clear();
@@ -42,11 +44,60 @@ class Unwritten {
         Access access;
         const Region* region;
     };
-    void add(const Use& now, const Access& access, const Region& region) {
-        if (known_.insert(now.code).second) found_.push_back({now, blockIdx, access, &region});
-    }
     std::vector<Read> found_;        // of each place in the program the first
     std::set<std::uint32_t> known_;  // those places, and of earlier launches
+};
+
+// A struct that a thread copies whole, with padding or members that nobody has written: those are
+// not written in the copy, either. If the thread does not copy it, it has read them.
+class CopiedStructs {
+  public:
+    explicit CopiedStructs(Unwritten& unwritten) : unwritten_(unwritten) {}
+    static constexpr std::size_t largest = 64;  ///< bytes
+    /// The thread reads bytes, of which the ones with a bit in `missing` were never written.
+    void read(const Use& now, const Access& access, const Region& region, std::uint64_t missing) {
+        Struct& one = read_[next_++ % std::size(read_)];
+        forget(one);
+        one = {now, access, &region, missing, {}};
+        std::memcpy(one.bytes, access.address, access.bytes);
+    }
+    /// The end of a block.
+    void forget() {
+        settle();
+        for (Struct& one : read_) forget(one);
+        next_ = 0;
+    }
+    /// The thread is about to write bytes.
+    void write(const Use& now, const Access& access, Region& region) {
+        open_ = {access.address, access.bytes, &region, now};
+    }
+    /// The last write is done.
+    void settle() {
+        if (open_.address != nullptr && next_ > 0) mark();
+    }
+
+  private:
+    void mark();
+    struct Struct {
+        Use use;
+        Access access{};
+        const Region* region = nullptr;  // none: it is copied, or none is
+        std::uint64_t missing = 0;
+        char bytes[largest] = {};
+    };
+    void forget(Struct& one) {
+        if (one.region != nullptr) unwritten_.add(one.use, one.access, *one.region);
+        one = {};
+    }
+    Unwritten& unwritten_;
+    Struct read_[8];  // the last ones
+    std::size_t next_ = 0;
+    struct {
+        const char* address = nullptr;
+        std::size_t size = 0;
+        Region* region = nullptr;
+        Use now;
+    } open_;
 };
 
 // Elements that a kernel should have written and has not.
@@ -78,10 +129,10 @@ class Coverage {
 // as the host does not look at them.
 class UnwrittenCopies {
   public:
-    /// A copy has brought these gaps. `text` tells of them; without `is_worth_a_note` only if
-    /// the host looks.
-    void add(const Finding& text, bool is_worth_a_note, const Gaps& gaps, const char* to,
-             const char* from, const Rows& rows);
+    /// A copy has brought these gaps. `text` tells of them; of the end of a list, or of members
+    /// of structs, only if the host looks.
+    void add(const Finding& text, bool is_list, const Gaps& gaps, const char* to, const char* from,
+             const Rows& rows);
     /// Quick: whether look() may find something.
     bool is_near(std::uintptr_t address) const { return address - low_ < high_ - low_; }
     /// The host is about to read these bytes: the text, once, if it looks at a gap.
@@ -97,7 +148,7 @@ class UnwrittenCopies {
     };
     struct Text {
         Finding text;
-        bool is_note;
+        bool is_note, is_of_members;
     };
     std::map<std::uintptr_t, Part> parts_;  // by the beginning, at the host
     std::vector<Text> texts_;

@@ -11,6 +11,7 @@
 #include "count/write.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
+#include "device/threads/block.hpp"
 
 namespace cuda_on_cpu::count {
 namespace {
@@ -61,7 +62,7 @@ class Counter final : public Observer {
         ++kernel_->barriers;
     }
     void warp_function(WarpFunction, unsigned, unsigned lanes) override {
-        if (lanes == active_mask()) take();
+        if (lanes == running_block().current().warp->alive) take();
     }
 
     void access(const Thread& thread, const Access& access) override {

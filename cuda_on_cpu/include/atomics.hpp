@@ -21,7 +21,10 @@ inline void check_alignment(const T* address) {
         stop_misaligned_atomic(address, sizeof(T));
 }
 
-template <class T, class Function>
+// A store of a function that may be done twice, such as atomicMax: `check` is told so by the order.
+constexpr int may_repeat = __ATOMIC_RELEASE;
+
+template <int Order = __ATOMIC_RELAXED, class T, class Function>
 inline T atomic_update(T* address, Function new_value) {
     check_alignment(address);
     T old;
@@ -31,7 +34,7 @@ inline T atomic_update(T* address, Function new_value) {
         is_in_atomic = 1;
     __atomic_load(address, &old, __ATOMIC_RELAXED);
     T next = new_value(old);
-    __atomic_store(address, &next, __ATOMIC_RELAXED);
+    __atomic_store(address, &next, Order);
     if (records_accesses)
         end_atomic();
     else
@@ -71,21 +74,23 @@ inline unsigned atomicSub(unsigned* address, unsigned value) {
 }
 template <cuda_on_cpu::AtomicSigned T>
 inline T atomicMax(T* address, std::type_identity_t<T> value) {
-    return cuda_on_cpu::atomic_update(address,
-                                      [value](T old) { return old < value ? value : old; });
+    return cuda_on_cpu::atomic_update<cuda_on_cpu::may_repeat>(
+        address, [value](T old) { return old < value ? value : old; });
 }
 template <cuda_on_cpu::AtomicSigned T>
 inline T atomicMin(T* address, std::type_identity_t<T> value) {
-    return cuda_on_cpu::atomic_update(address,
-                                      [value](T old) { return value < old ? value : old; });
+    return cuda_on_cpu::atomic_update<cuda_on_cpu::may_repeat>(
+        address, [value](T old) { return value < old ? value : old; });
 }
 template <cuda_on_cpu::AtomicSigned T>
 inline T atomicAnd(T* address, std::type_identity_t<T> value) {
-    return cuda_on_cpu::atomic_update(address, [value](T old) { return old & value; });
+    return cuda_on_cpu::atomic_update<cuda_on_cpu::may_repeat>(
+        address, [value](T old) { return old & value; });
 }
 template <cuda_on_cpu::AtomicSigned T>
 inline T atomicOr(T* address, std::type_identity_t<T> value) {
-    return cuda_on_cpu::atomic_update(address, [value](T old) { return old | value; });
+    return cuda_on_cpu::atomic_update<cuda_on_cpu::may_repeat>(
+        address, [value](T old) { return old | value; });
 }
 template <cuda_on_cpu::AtomicSigned T>
 inline T atomicXor(T* address, std::type_identity_t<T> value) {

@@ -129,7 +129,7 @@ class coalesced_group : public lane_group {
 };
 /// The lanes of the warp that are in this branch, too.
 inline coalesced_group coalesced_threads(CUDA_ON_CPU_HERE) {
-    return coalesced_group(cuda_on_cpu::coalesced_lanes(file, line));
+    return coalesced_group(cuda_on_cpu::coalesced_lanes("coalesced_threads", file, line));
 }
 
 template <unsigned Size>

@@ -22,9 +22,8 @@ struct WarpValues {
 };
 extern "C" WarpValues cuda_on_cpu_exchange(WarpFunction function, const char* name, unsigned mask,
                                            std::uint64_t value, const char* file, int line);
-unsigned active_mask();
 /// The lanes that come to this call together, of those that are in the same branch.
-unsigned coalesced_lanes(const char* file, int line);
+unsigned coalesced_lanes(const char* name, const char* file, int line);
 unsigned lane_number();
 
 /// The values of all lanes of the mask, by lane; of any type that can be copied byte by byte.
@@ -67,16 +66,17 @@ struct ShuffleCall {
 };
 /// Tells that the running thread reads a lane that takes no part; once of each call.
 void report_inactive_lane(const ShuffleCall& call, unsigned lane);
-/// Tells that a shuffle cannot do this.
-void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned value,
-                          const char* why);
+/// Tells that no shuffle has this width, or that one has a distance of more than five bits.
+void report_wrong_width(const ShuffleCall& call, unsigned width);
+void report_long_distance(const ShuffleCall& call, unsigned distance);
 inline void check_width(const ShuffleCall& call, int width) {
     const auto size = static_cast<unsigned>(width);
-    if (size - 1 > 31 || (size & (size - 1)) != 0)
-        report_wrong_shuffle(call, "the width", size, "must be 1, 2, 4, 8, 16 or 32");
+    if (size - 1 > 31 || (size & (size - 1)) != 0) report_wrong_width(call, size);
 }
-inline void check_distance(const ShuffleCall& call, unsigned distance) {
-    if (distance > 31) report_wrong_shuffle(call, "the distance", distance, "must be less than 32");
+/// Five bits of a distance count (PTX ISA, shfl.sync): 32 gives a lane its own value.
+inline unsigned five_bits(const ShuffleCall& call, unsigned distance) {
+    if (distance > 31) report_long_distance(call, distance);
+    return distance & 31U;
 }
 
 /// `source` gives the lane that a lane reads.
@@ -133,7 +133,9 @@ inline void __syncwarp(unsigned mask = 0xffffffffU, CUDA_ON_CPU_HERE) {
     cuda_on_cpu::cuda_on_cpu_exchange(cuda_on_cpu::WarpFunction::sync, "__syncwarp", mask, 0, file,
                                       line);
 }
-inline unsigned __activemask() { return cuda_on_cpu::active_mask(); }
+inline unsigned __activemask(CUDA_ON_CPU_HERE) {
+    return cuda_on_cpu::coalesced_lanes("__activemask", file, line);
+}
 
 // Shuffles inside groups of `width` lanes (a power of two).
 template <cuda_on_cpu::Shuffled T>
@@ -150,7 +152,7 @@ inline auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 3
                            CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_up_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
-    cuda_on_cpu::check_distance(call, delta);
+    delta = cuda_on_cpu::five_bits(call, delta);
     return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
         return delta > in_group ? lane : lane - delta;
@@ -161,7 +163,7 @@ inline auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width =
                              CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_down_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
-    cuda_on_cpu::check_distance(call, delta);
+    delta = cuda_on_cpu::five_bits(call, delta);
     return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
         const unsigned in_group = lane & (static_cast<unsigned>(width) - 1);
         return delta >= static_cast<unsigned>(width) - in_group ? lane : lane + delta;
@@ -172,9 +174,9 @@ inline auto __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 3
                             CUDA_ON_CPU_HERE) {
     const cuda_on_cpu::ShuffleCall call{"__shfl_xor_sync", mask, file, line};
     cuda_on_cpu::check_width(call, width);
-    cuda_on_cpu::check_distance(call, static_cast<unsigned>(lane_mask));
+    const unsigned bits = cuda_on_cpu::five_bits(call, static_cast<unsigned>(lane_mask));
     return cuda_on_cpu::shuffle(call, +value, [=](unsigned lane) {
-        const unsigned other = (lane ^ static_cast<unsigned>(lane_mask)) & 31U;
+        const unsigned other = lane ^ bits;
         return other > (lane | (static_cast<unsigned>(width) - 1)) ? lane : other;
     });
 }

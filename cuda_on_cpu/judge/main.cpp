@@ -35,7 +35,10 @@ bool is_unwritten_copy(const Finding& finding) {
     return finding.kind == Kind::not_written || finding.kind == Kind::copied_unwritten;
 }
 bool is_race(const Finding& finding) {
-    return finding.kind == Kind::race_beside_atomics || finding.kind == Kind::race_of_one_value;
+    for (const Kind kind : {Kind::race_beside_atomics, Kind::race_of_one_value,
+                            Kind::race_of_kept_value, Kind::race_of_flag})
+        if (finding.kind == kind) return true;
+    return false;
 }
 
 // What several runs of a program have shown, each once.
@@ -87,8 +90,12 @@ void Findings::take(const Finding& finding, const std::set<std::string>& known_p
     std::vector<std::string> places = finding.places;
     if (!finding.launch.empty()) places.push_back(finding.launch);
     const auto is_known_place = [&](const auto& place) { return known_places.contains(place); };
-    const bool is_known = std::any_of(
-        all.begin(), all.end(), [&](const Finding& known) { return known.text == finding.text; });
+    const bool is_known = std::any_of(all.begin(), all.end(), [&](const Finding& known) {
+        const bool is_of_other_thread = finding.weight == Weight::note && !places.empty() &&
+                                        known.kind == finding.kind &&
+                                        known.places == finding.places;
+        return known.text == finding.text || is_of_other_thread;
+    });
     const bool is_mistake = &all == &mistakes_;
     if (!is_known && !(is_mistake && !places.empty() &&
                        std::all_of(places.begin(), places.end(), is_known_place))) {

@@ -92,6 +92,15 @@ __global__ void strange_lanes(unsigned* out, int what) {
     if (what == 3) out[lane] = __shfl_up_sync(all, lane, 32);
     if (what == 4) out[lane] = __shfl_down_sync(all, lane, 31) + __shfl_sync(all, lane, 37, 4);
 }
+__global__ void masks_of_branches(unsigned* out) {
+    const unsigned lane = threadIdx.x;
+    out[lane] = 7;
+    if (lane < 4) return;
+    if (lane % 2 == 1)
+        out[lane] = __ballot_sync(__activemask(), 1);
+    else
+        out[lane] = __ballot_sync(__activemask(), 1);
+}
 __global__ void some_return(unsigned* out, unsigned n) {
     if (threadIdx.x >= n) return;
     unsigned* const mine = out + 3 * threadIdx.x;
@@ -275,7 +284,8 @@ TEST_CASE("a shuffle whose value is undefined is reported, and the kernel contin
     const std::string reported[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
                                     "lane 0 reads lane 16, which has returned",
                                     "the width is 12, but must be 1, 2, 4",
-                                    "the distance is 32, but must be less than 32", ""};
+                                    "the distance is 32; its five lowest bits count, so it is 0",
+                                    ""};
     for (const int what : {0, 1, 2, 3, 4}) {
         cuda_on_cpu::clear_report();
         DeviceBuffer<unsigned> d_out(32);
@@ -284,6 +294,24 @@ TEST_CASE("a shuffle whose value is undefined is reported, and the kernel contin
         INFO(cuda_on_cpu::last_report());
         CHECK(contains(cuda_on_cpu::last_report(), reported[what]));
         CHECK(cuda_on_cpu::last_report().empty() == reported[what].empty());
+        if (what != 3) continue;
+        unsigned out[32];
+        d_out.download(out);
+        for (unsigned lane = 0; lane < 32; ++lane) CHECK(out[lane] == lane);
+        CHECK(cuda_on_cpu::last_finding().kind == cuda_on_cpu::Kind::long_shuffle);
+        CHECK(cuda_on_cpu::last_finding().weight == cuda_on_cpu::Weight::note);
+    }
+}
+
+TEST_CASE("__activemask gives the lanes of the branch that have not returned, in every order") {
+    for (const char* order : every_order) {
+        const ScopedSetting setting("CUDA_ON_CPU_ORDER", order);
+        DeviceBuffer<unsigned> d_out(32);
+        unsigned out[32];
+        masks_of_branches<<<1, 32>>>(d_out.data());
+        d_out.download(out);
+        for (unsigned lane = 0; lane < 32; ++lane)
+            CHECK(out[lane] == (lane < 4 ? 7U : lane % 2 == 1 ? 0xaaaaaaa0U : 0x55555550U));
     }
 }
 

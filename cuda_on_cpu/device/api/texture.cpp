@@ -13,7 +13,9 @@
 #include "device/base/device.hpp"
 #include "device/base/report.hpp"
 #include "device/base/source_line.hpp"
+#include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "device/threads/block.hpp"
 #include "half_bits.hpp"
 #include "textures.hpp"
@@ -93,6 +95,7 @@ cudaError_t create(unsigned long long* object, const cudaResourceDesc* resource,
         return cudaErrorInvalidFilterSetting;
     if (to_float && (is_float || t.bits() > 16)) return cudaErrorInvalidNormSetting;
     if (how.sRGB != 0) return cudaErrorNotSupported;
+    if (GuardedBytes* const memory = find_allocation(t.data).memory) memory->has_texture = true;
     objects()[*object = next += 16] = t;
     return cudaSuccess;
 }

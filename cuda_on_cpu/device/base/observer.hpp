@@ -29,6 +29,8 @@ struct Access {
     std::size_t bytes;
     Kind kind;         ///< an atomic function is an atomic_read, then one of the others
     const void* code;  ///< the address after the instruction: source_line(code - 1)
+    /// It is volatile; or it is of an atomic function that may be done twice, such as atomicMax.
+    bool is_flag = false;
 
     bool writes() const { return kind == Kind::write || kind >= Kind::atomic_write; }
     bool is_atomic() const { return kind >= Kind::atomic_read; }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <map>
 #include <new>
@@ -17,6 +18,7 @@
 #include "device/base/settings.hpp"
 #include "device/base/source_line.hpp"
 #include "device/base/within.hpp"
+#include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/stream.hpp"
 #include "device/memory/variables.hpp"
@@ -145,6 +147,26 @@ Allocation find_near(const void* address) {
 
 std::size_t bytes_left(const Allocation& a, const void* address) {
     return a.bytes - (number(address) - number(a.begin));
+}
+
+bool is_reached_otherwise(const Allocation& target) {
+    const auto points_to_it = [&target](const char* begin, std::size_t bytes) {
+        for (std::size_t at = 0; at + sizeof(char*) <= bytes; at += sizeof(char*)) {
+            const char* word = nullptr;
+            std::memcpy(&word, begin + at, sizeof word);
+            if (within(word, target.begin, target.bytes)) return true;
+        }
+        return false;
+    };
+    if (target.memory != nullptr && target.memory->has_texture) return true;
+    for (const auto& [begin, a] : allocations()) {
+        if (a.memory == nullptr || a.bytes > 65536 || a.begin == target.begin) continue;
+        open_on_demand(a.begin);
+        if (a.memory->is_open() && points_to_it(a.begin, a.bytes)) return true;
+    }
+    return any_variable([&](const Variable& variable) {
+        return points_to_it(variable.begin, std::min<std::size_t>(variable.bytes, 65536));
+    });
 }
 
 void add_symbol(const void* address, std::size_t bytes) {

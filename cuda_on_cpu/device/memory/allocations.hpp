@@ -28,6 +28,9 @@ Allocation find_allocation(const void* address);
 std::size_t bytes_left(const Allocation& allocation, const void* address);
 /// Whether these bytes belong to a writable variable with static storage.
 bool is_static(const void* address, std::size_t bytes);
+/// While a kernel may run: whether a kernel can come to it without an argument that points to it, by
+/// a texture or by a pointer in a variable or in device memory, if that has at most 64 KiB.
+bool is_reached_otherwise(const Allocation& allocation);
 /// Counts a __device__ or __constant__ variable, whose address the program has asked for, as device
 /// memory that is always open.
 void add_symbol(const void* address, std::size_t bytes);

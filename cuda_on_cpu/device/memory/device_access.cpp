@@ -77,8 +77,8 @@ HostAccess::~HostAccess() = default;
 
 bool host_copies() { return device_at_work == any_device; }
 
-bool open_on_demand(const void* address) {
-    const Allocation a = find_allocation(address);
+bool open_on_demand(const void* address, bool by_library) {
+    const Allocation a = by_library ? find_near(address) : find_allocation(address);
     if (!may_open(a) || a.memory->is_open()) return false;
     open(a);
     return true;

@@ -25,8 +25,9 @@ class DeviceAccess {
 
 /// For the fault handler: true while a copy runs.
 bool host_copies();
-/// For the fault handler: true if the device may use the address now.
-bool open_on_demand(const void* address);
+/// For the fault handler: true if the device may use the address now. A library reads a string by
+/// aligned words, of which the first may begin before it.
+bool open_on_demand(const void* address, bool by_library = false);
 
 /// Describes an address, e.g. "12 bytes past the end of argument 2, device memory of 4000 bytes".
 Finding describe_address(const void* address);

@@ -49,6 +49,7 @@ class GuardedBytes {
     Frames caller = calling_frames();   ///< the call that allocated it
     /// For cudaMallocPitch: a row's bytes, and the distance between rows; else 0.
     std::size_t row_bytes = 0, pitch = 0;
+    bool has_texture = false;  ///< or had one
 
   private:
     Pages pages_;  // none under ASan

@@ -97,6 +97,11 @@ bool is_managed_variable(const void* address) {
                   static_cast<std::size_t>(__stop_managed_variables - __start_managed_variables));
 }
 
+bool any_variable(const std::function<bool(const Variable&)>& is_it) {
+    return std::any_of(all().begin(), all().end(),
+                       [&](const Values& values) { return is_it(values.variable); });
+}
+
 const Variable* find_variable(const void* address) {
     const auto next = std::upper_bound(
         all().begin(), all().end(), address,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "finding/finding.hpp"
@@ -24,6 +25,7 @@ struct Variable {
 bool is_managed_variable(const void* address);
 /// The variable that contains the address, or nullptr.
 const Variable* find_variable(const void* address);
+bool any_variable(const std::function<bool(const Variable&)>& is_it);
 /// ", which is the host's copy of c_taps, a __constant__ variable" for the address of its name. The
 /// device's is the same here, so only until cudaGetSymbolAddress has given it; else empty.
 Finding host_copy_at(const void* address);

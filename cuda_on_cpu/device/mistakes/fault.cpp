@@ -12,11 +12,11 @@
 
 #include "device/base/asan.hpp"
 #include "device/base/observer.hpp"
+#include "device/base/report.hpp"
 #include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
-#include "device/base/report.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 
@@ -128,7 +128,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     const bool has_address = info->si_code > 0 && info->si_code != SI_KERNEL;
     const bool by_access = signal == SIGSEGV || signal == SIGBUS;
     if (running_block().is_in_kernel() && info->si_code > 0) {
-        if (by_access && has_address && open_on_demand(info->si_addr)) return;
+        if (by_access && has_address &&
+            open_on_demand(info->si_addr, !is_in_program(place_in_code(context))))
+            return;
         fault = {signal, info->si_addr, has_address, is_write(context), place_in_code(context)};
         continue_in(end_thread, context);
         return;

@@ -12,14 +12,23 @@
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
+#include "device/memory/device_access.hpp"
 #include "device/memory/pending_work.hpp"
 #include "overlooked.hpp"
 
 namespace cuda_on_cpu {
 namespace {
 
+// Memory that a kernel can write to, as it was before the kernel ran first.
+struct Before {
+    const char* begin;
+    std::size_t bytes;
+    std::uint64_t hash;
+};
 struct Kernel {
     LaunchPlace place;
+    std::vector<Before> before = {};
+    bool stores = false;       // it may have changed that
     bool has_results = false;  // in memory that the host cannot read directly
     bool only_changes = true;  // what other kernels have written before, or only reads it
     bool is_read = false;      // once is enough: later launches may serve only to take a time
@@ -37,6 +46,23 @@ Results& results() {
     return all;
 }
 
+// Takes a few large numbers at a time.
+std::uint64_t hash_of(const char* begin, std::size_t bytes) {
+    return std::hash<std::string_view>()({begin, bytes});
+}
+
+// Whether kernels have changed this memory, or all that there is, is now known.
+void compare_with_before(const char* begin = nullptr) {
+    for (auto& [name, kernel] : results().kernels)
+        std::erase_if(kernel.before, [&kernel = kernel, begin](const Before& before) {
+            if (begin != nullptr && before.begin != begin) return false;
+            if (kernel.stores || kernel.is_read) return true;
+            const DeviceAccess access({before.begin}, current_device());
+            kernel.stores = hash_of(before.begin, before.bytes) != before.hash;
+            return true;
+        });
+}
+
 // The first call whose error the program has not checked: the message, and the thread that called.
 struct UncheckedCall {
     Finding sentence;
@@ -51,8 +77,9 @@ bool is_not_ready = false;  // that error is one that cudaGetLastError does not 
 // A message for each kernel whose results nothing has used.
 std::vector<Finding> unread_kernels() {
     std::vector<Finding> texts;
+    compare_with_before();
     for (const auto& [function, kernel] : results().kernels) {
-        if (!kernel.has_results || kernel.is_read) continue;
+        if (!kernel.has_results || kernel.is_read || !kernel.stores) continue;
         if (kernel.only_changes && results().is_any_read) continue;
         const Finding name = name_of(kernel.place);
         const auto early = results().read_early.find(name.text);
@@ -109,6 +136,7 @@ class ProgramEnd final : public Observer {
         if (place.kernel == nullptr) return;
         Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
         if (launch.in_graph) ++kernel.in_graphs;
+        const bool is_first = kernel.before.empty() && !kernel.stores;
         bool hides_results = false, writes = false;
         for (const Address& address : launch.addresses) {
             const Allocation a = find_allocation(address.value);
@@ -123,7 +151,11 @@ class ProgramEnd final : public Observer {
             kernel.only_changes &= writer != nullptr && writer != &kernel;
             writer = &kernel;
             writes = true;
+            if (is_first) note_before(kernel, a);
         }
+        for (auto& [begin, writer] : results().last_writers)
+            if (writer != nullptr && writer != &kernel && !writer->is_read)
+                writer->is_read = is_reached_otherwise(find_allocation(begin));
         if (kernel.place.line == place.line && writes && !hides_results) kernel.has_results = true;
     }
 
@@ -138,11 +170,24 @@ class ProgramEnd final : public Observer {
             found->second->is_read = true;
     }
 
-    void freed(const Allocation& a) override { results().last_writers.erase(a.begin); }
+    void freed(const Allocation& a) override {
+        compare_with_before(a.begin);
+        results().last_writers.erase(a.begin);
+    }
 
     // It then knows about the errors of earlier, unchecked calls.
     void asked_for_error() override {
         if (!is_not_ready && unchecked().thread == &host_thread()) unchecked() = {};
+    }
+
+  private:
+    // A kernel that stores nothing has no results.
+    static void note_before(Kernel& kernel, const Allocation& a) {
+        constexpr std::size_t most = 1 << 20;
+        if (a.bytes > most || a.memory == nullptr)
+            kernel.stores = true;
+        else
+            kernel.before.push_back({a.begin, a.bytes, hash_of(a.begin, a.bytes)});
     }
 };
 

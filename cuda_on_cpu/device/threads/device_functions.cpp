@@ -25,12 +25,9 @@ void let_others_run() {
 }
 void trap(const char* file, int line) { running_block().trap(file, line); }
 
-unsigned coalesced_lanes(const char* file, int line) {
-    return running_block()
-        .exchange(WarpFunction::coalesce, "coalesced_threads", ~0U, 0, file, line)
-        .present;
+unsigned coalesced_lanes(const char* name, const char* file, int line) {
+    return running_block().exchange(WarpFunction::coalesce, name, ~0U, 0, file, line).present;
 }
-unsigned active_mask() { return running_block().current().warp->alive; }
 unsigned lane_number() { return schedule->current->lane; }
 
 Uninterrupted::Uninterrupted() { uninterrupted = uninterrupted + 1; }

@@ -53,17 +53,20 @@ void report_once(const std::string& place, const Finding& what) {
     is_kernel_at_work = 0;
     static auto& reported = *new std::set<std::string>;
     if (reported.insert(place).second)
-        report(name_of(*launch_at_work) + ": block " + text_of(blockIdx) + ": thread " +
-               text_of(running_block().current().index) + " " + what);
+        report(what.weight, name_of(*launch_at_work) + ": block " + text_of(blockIdx) +
+                                ": thread " + text_of(running_block().current().index) + " " +
+                                what);
     is_kernel_at_work = 1;
 }
 
 namespace {
 
-void report_shuffle(const ShuffleCall& call, const std::string& what) {
+void report_shuffle(const ShuffleCall& call, const std::string& what,
+                    Kind kind = Kind::undefined_shuffle) {
     const Finding place = call.name + (" at " + at(call.file + (":" + std::to_string(call.line))));
-    report_once(place.text + what.substr(0, 5),
-                {Kind::undefined_shuffle, "calls " + place + ": " + what});
+    Finding finding(kind, "calls " + place + ": " + what);
+    if (kind == Kind::long_shuffle) finding.weight = Weight::note;
+    report_once(place.text + what.substr(0, 5), finding);
 }
 
 }  // namespace
@@ -84,10 +87,18 @@ void report_inactive_lane(const ShuffleCall& call, unsigned lane) {
                              "; on a GPU the value is undefined.");
 }
 
-void report_wrong_shuffle(const ShuffleCall& call, const char* what, unsigned value,
-                          const char* why) {
-    report_shuffle(call, std::string(what) + " is " + std::to_string(static_cast<int>(value)) +
-                             ", but " + why + "; on a GPU the value is undefined.");
+void report_wrong_width(const ShuffleCall& call, unsigned width) {
+    report_shuffle(call,
+                   "the width is " + std::to_string(static_cast<int>(width)) +
+                       ", but must be 1, 2, 4, 8, 16 or 32; on a GPU the value is undefined.");
+}
+
+void report_long_distance(const ShuffleCall& call, unsigned distance) {
+    report_shuffle(call,
+                   "the distance is " + std::to_string(static_cast<int>(distance)) +
+                       "; its five lowest bits count, so it is " + std::to_string(distance & 31U) +
+                       ".",
+                   Kind::long_shuffle);
 }
 
 void tell_same_array(const char* first, const char* second, const char* file, int line) {

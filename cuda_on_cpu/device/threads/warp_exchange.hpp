@@ -28,7 +28,7 @@ class WarpExchange {
         thread.warp->mask = 0;
         if (thread.warp->waiting != 0) complete_without(thread);
     }
-    /// For coalesced_threads(), when no thread of the block can run: the lanes of a warp that have
+    /// For coalesced_threads() and __activemask(), when no thread of the block can run: the lanes of a warp that have
     /// reached the same call form a group. The other lanes have taken a different branch.
     bool form_coalesced_groups();
 
