@@ -146,6 +146,7 @@ class Checker final : public Observer {
             return leave_region(*region, access);
         if (access.is_atomic()) {
             races_.atomic(thread, access);
+            races_.note_atomic();
             coverage_.atomic();
         }
         const Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
@@ -221,6 +222,7 @@ class Checker final : public Observer {
     void allocated(const Allocation& a) override {
         shadow_.add(number(a.begin), a.bytes, kind_of(a));
         allocated_.insert(a.begin);
+        if (kind_of(a) != Region::Kind::device) results_.add_host_visible();
     }
     // Whoever uses it comes after that: as what has read it, so that it stays unwritten.
     void allocated_in_stream(const Allocation& a) override {
@@ -337,7 +339,7 @@ class Checker final : public Observer {
         if (source.kind != Region::Kind::device || source.is_reported) return;
         const Gaps gaps(source, number(from), rows);
         if (gaps.parts.empty()) return;
-        const Uncovered found = uncovered(source, gaps, number(from), order_.line());
+        const Uncovered found = uncovered(source, gaps, order_.line());
         if (source.kernel.empty()) source.unwritten_copy = found.finding;
         if (!found.is_certain) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&

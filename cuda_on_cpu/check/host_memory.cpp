@@ -15,10 +15,12 @@
 #include <mutex>
 #include <new>
 
+#include "device/base/device.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/memory/variables.hpp"
 #include "device/threads/block.hpp"
 #include "names.hpp"
@@ -84,6 +86,18 @@ void stop_wrong_free(const void* memory) {
     if (a.begin != memory || a.memory == nullptr) return;
     report(Weight::fatal, wrong_free(a));
     std::abort();
+}
+
+// What a copy that waits in a stream is still to use.
+void tell_freed_early(const void* memory) {
+    const std::unique_lock lock(device().mutex, std::try_to_lock);
+    const HostBlock block = lock.owns_lock() ? host_block(memory) : HostBlock{};
+    const PendingWork* const user =
+        block.bytes == 0 ? nullptr : PendingWork::user_of(memory, block.bytes, true);
+    if (user == nullptr || user->is_reported) return;
+    user->is_reported = true;
+    report({Kind::freed_before_copy, "the host frees memory" + calling_place() + " before " +
+                                         user->name() + ", which uses it, has run."});
 }
 
 }  // namespace
@@ -208,6 +222,7 @@ void* realloc(void* old, std::size_t bytes) {
     return added(__libc_realloc(old, bytes), bytes);
 }
 void free(void* memory) {
+    if (cuda_on_cpu::PendingWork::any()) tell_freed_early(memory);
     if (memory != nullptr && !removed(memory)) stop_wrong_free(memory);
     __libc_free(memory);
 }

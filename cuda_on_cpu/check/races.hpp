@@ -36,9 +36,12 @@ class Races {
         if (clock_.block() == clock_.first_block()) {
             blocks_.clear();
             missed_.clear();
+            has_atomics_ = false;
         }
         blocks_.push_back(index);
     }
+    /// The kernel uses an atomic function.
+    void note_atomic() { has_atomics_ = true; }
     /// The block is at this place.
     void reach(const Use& now, const Access& access) {
         Reached& reached = reached_[now.code % places];
@@ -93,6 +96,9 @@ class Races {
     /// A plain write releases what atomicCAS takes.
     bool is_lock(const Race& race) const;
     Finding text_of(const std::vector<Race>& races, const Launch& launch) const;
+    /// The kind by which a race without a barrier has its causes.
+    Kind kind_of(const std::vector<Race>& races, const Race& lead) const;
+    bool is_tested(const Race& race) const;
     std::string who(const Use& use, const Launch& launch) const;
     Finding text_of_overlap(const Race& race, const Launch& launch) const;
     /// Two arrays in the dynamic shared memory, of which one begins before the end of the other.
@@ -116,6 +122,8 @@ class Races {
         Race* reads[2];  // races with reads: nullptr if there are none
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
+    bool has_atomics_ = false;
+    std::uint32_t tests_[64][2] = {};  // where a thread writes, and has read the same before
     std::map<std::uint32_t, Finding> missed_;
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;

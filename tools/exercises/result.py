@@ -21,6 +21,7 @@ ADVICE = "set TMPDIR to a folder with room that may contain programs"
 # What compilers, linkers, shells and mpirun say of what is no fault of the answer.
 BROKEN = re.compile(
     ".*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
+    "|(?:runtime does not come first|ReserveShadowMemoryRange failed|Sanitizer failed to allocate|Sanitizer: unexpected memory)"
     "|unable to launch|not enough slots|_init failed|the emulator does not compile|cuda-on-cpu: cannot write).*",
     re.IGNORECASE,
 )
@@ -111,7 +112,8 @@ def run(command, limit_s=None, **environment):
     text = "".join(kept)
     if not in_time:
         return Result(-signal.SIGKILL, text, limit_s)
-    broken = process.returncode != 0 and BROKEN.search(text)
+    said = re.sub(r"^ *\d* \|.*", "", text, flags=re.MULTILINE)  # without the answer's lines that compilers show
+    broken = process.returncode != 0 and BROKEN.search(said)
     if broken:
         raise Failure(broken[0].strip() + (f"; {ADVICE}" if tempfile.gettempdir() in broken[0] else ""))
     return Result(process.returncode, text)
