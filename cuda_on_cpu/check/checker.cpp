@@ -197,8 +197,14 @@ class Checker final : public Observer {
         const std::vector<Finding> wrong_order = order_.take();
         for (const Finding& finding : wrong_order) tell(finding);
         if (wrong_order.empty()) tell_unwritten();
-        if (is_checked())
-            for (const Finding& note : unwritten_copies_.notes()) report(note);
+        if (!is_checked()) return;
+        for (const Finding& note : unwritten_copies_.notes()) report(note);
+        const std::string library = library_of_new();
+        if (library.empty()) return;
+        Finding note = "the host's memory is not known, as new is that of " + library +
+                       ": pointers to it in structs, and copies past its end, are not found.";
+        note.weight = Weight::note;
+        report(note);
     }
     void end_program(bool succeeded) override {
         std::size_t bytes = 0;

@@ -3,6 +3,7 @@
 // glibc lets a program replace these functions; they do their work by glibc's own.
 #include "host_memory.hpp"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 
@@ -109,6 +110,16 @@ HostBlock host_block(const void* address) {
     if (next == heap().blocks.begin()) return {};
     const auto& [begin, block] = *--next;
     return at - begin < block.bytes ? HostBlock{begin, block.bytes, block.number} : HostBlock{};
+}
+
+std::string library_of_new() {
+    Dl_info of_new{}, of_program{};
+    if (dladdr(dlsym(RTLD_DEFAULT, "_Znwm"), &of_new) == 0 ||
+        dladdr(reinterpret_cast<void*>(&host_block), &of_program) == 0 ||
+        of_new.dli_fbase == of_program.dli_fbase)
+        return {};
+    const std::string path = of_new.dli_fname, name = path.substr(path.rfind('/') + 1);
+    return name.starts_with("libstdc++") || name.starts_with("libc++") ? "" : name;
 }
 
 std::size_t host_bytes_left(const void* address) {

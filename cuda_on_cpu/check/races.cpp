@@ -30,11 +30,7 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
                   const Region& region) {
     Use mine = now;
     for (const Use& read : cell.reads)
-        if (read.block == now.block && read.thread == now.thread) {
-            mine.tested = 1;
-            tests_[now.code % 64][0] = now.code;
-            tests_[now.code % 64][1] = read.code;
-        }
+        if (read.block == now.block && read.thread == now.thread) mine.tested = 1;
     const auto race = [&](const Use& first, bool first_writes) {
         return Race{first, mine, first_writes, true, number(access.address), access.bytes, &region};
     };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <set>
@@ -52,6 +53,9 @@ class Races {
             reached.step = ++steps_;
         }
         reached.lowest = std::min(reached.lowest, number(access.address));
+        if (access.writes() && last_.address == access.address && last_.thread == now.thread)
+            tests_[now.code % 64] = {now.code, last_.code};
+        last_ = {access.address, now.thread, now.code};
     }
     /// Threads of the block have returned without the barrier at this place.
     void miss_barrier(const Finding& place) { missed_.try_emplace(clock_.block(), place); }
@@ -123,7 +127,12 @@ class Races {
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
     bool has_atomics_ = false;
-    std::uint32_t tests_[64][2] = {};  // where a thread writes, and has read the same before
+    struct {
+        const char* address;
+        std::uint32_t thread, code;
+    } last_ = {};  // access
+    // Where a thread writes, and what has read the same just before.
+    std::array<std::uint32_t, 2> tests_[64] = {};
     std::map<std::uint32_t, Finding> missed_;
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;

@@ -377,7 +377,7 @@ def test_a_program_that_could_not_run_is_an_error(folder, limit, why):
 def test_check_leaves_the_input_that_the_program_does_not_read(folder):
     sums = 'int main() { int a = 0, b = 0; std::scanf("%d%d", &a, &b); std::printf("%d", a + b); return a + b != 5; }\n'
     folder.write(NOTHING + "// list\n1\n2\n// sum.cu\n#include <cstdio>\n" + sums)
-    loop = "while read n; do cuda-on-cpu check nothing.cu > /dev/null; echo $n; done"
+    loop = "while read n; do cuda-on-cpu check nothing.cu > /dev/null 2>&1; echo $n; done"
     for given in ("< list", "< <(cat list)"):
         assert folder.run(f"{loop} {given}") == (0, "1\n2\n")
     for given in ("2\n3\n", "2\n" + 10**5 * " " + "3\n"):
@@ -387,6 +387,13 @@ def test_check_leaves_the_input_that_the_program_does_not_read(folder):
             assert "nothing found" in said and said.endswith("ends with:\n5"), (source, said)
     open_pipe = "mkfifo pipe; exec 3<> pipe; printf '2 3 4' >&3;"
     assert folder.run(f"{open_pipe} timeout 60 cuda-on-cpu check nothing.cu <&3")[0] == 0
+
+
+def test_check_says_that_another_new_hides_the_host_s_memory(folder):
+    folder.write(NOTHING + "// new.cpp\n#include <cstdlib>\nvoid* operator new(std::size_t n) { return std::malloc(n); }\n")
+    folder.run("g++ -shared -fPIC new.cpp -o libmine.so")
+    code, said = folder.run("cuda-on-cpu check -L. -lmine -Wl,--no-as-needed,-rpath,. nothing.cu")
+    assert code == 0 and "the host's memory is not known, as new is that of libmine.so" in " ".join(said.split()), said
 
 
 def test_check_says_that_a_sanitizer_cannot_start(folder):
