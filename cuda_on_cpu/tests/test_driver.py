@@ -384,7 +384,7 @@ def test_check_leaves_the_input_that_the_program_does_not_read(folder):
         (folder.path / "numbers").write_text(given)
         for source in ("< numbers", "< <(cat numbers)"):
             code, said = folder.run(f"cuda-on-cpu check sum.cu {source}")
-            assert "nothing found" in said and said.endswith("ends with:\n5"), (source, said)
+            assert "nothing found" in said and said.endswith("ends with:\n5\n"), (source, said)
     open_pipe = "mkfifo pipe; exec 3<> pipe; printf '2 3 4' >&3;"
     assert folder.run(f"{open_pipe} timeout 60 cuda-on-cpu check nothing.cu <&3")[0] == 0
 
@@ -393,7 +393,7 @@ def test_check_says_that_another_new_hides_the_host_s_memory(folder):
     folder.write(NOTHING + "// new.cpp\n#include <cstdlib>\nvoid* operator new(std::size_t n) { return std::malloc(n); }\n")
     folder.run("g++ -shared -fPIC new.cpp -o libmine.so")
     code, said = folder.run("cuda-on-cpu check -L. -lmine -Wl,--no-as-needed,-rpath,. nothing.cu")
-    assert code == 0 and "the host's memory is not known, as new is that of libmine.so" in " ".join(said.split()), said
+    assert code == 0 and "The host's memory is not known, as new is that of libmine.so" in " ".join(said.split()), said
 
 
 def test_check_says_that_a_sanitizer_cannot_start(folder):
