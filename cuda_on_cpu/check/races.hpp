@@ -131,7 +131,7 @@ class Races {
         const char* address;
         std::uint32_t thread, code;
     } last_ = {};  // access
-    // Where a thread writes, and what has read the same just before.
+    // Where a thread writes, and what has read the same before; in shared memory just before.
     std::array<std::uint32_t, 2> tests_[64] = {};
     std::map<std::uint32_t, Finding> missed_;
     // What a block has accessed at a place in the program; two places may share a number.

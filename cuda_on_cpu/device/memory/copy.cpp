@@ -103,7 +103,10 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, b
         const Finding host_copy =
             of_symbol || kind == cudaMemcpyHostToHost ? "" : host_copy_at(pointer);
         if (pointer != nullptr && !is_freed && host_copy.empty()) continue;
-        Finding what = origin_of_null("null");
+        const bool is_of_host =
+            kind == (pointer == to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice);
+        Finding what =
+            is_of_host ? Finding(Kind::null_pointer_of_host, "null") : origin_of_null("null");
         if (!host_copy.empty()) what = "to host memory" + host_copy;
         if (is_freed) what = "to memory" + where_freed(pointer);
         if (what.text.ends_with("MemoryAllocation")) return false;  // which the program's end tells
