@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from conftest import EMULATOR
 
 TESTS = Path(__file__).parent
 
@@ -390,10 +391,17 @@ def test_check_leaves_the_input_that_the_program_does_not_read(folder):
 
 
 def test_check_says_that_another_new_hides_the_host_s_memory(folder):
-    folder.write(NOTHING + "// new.cpp\n#include <cstdlib>\nvoid* operator new(std::size_t n) { return std::malloc(n); }\n")
-    folder.run("g++ -shared -fPIC new.cpp -o libmine.so")
+    own = "void* operator new(std::size_t n) { return std::malloc(n); }\n"
+    folder.write(NOTHING + "// mine.cpp\n#include <cstdlib>\n" + own)
+    folder.run("g++ -shared -fPIC mine.cpp -o libmine.so")
     code, said = folder.run("cuda-on-cpu check -L. -lmine -Wl,--no-as-needed,-rpath,. nothing.cu")
     assert code == 0 and "The host's memory is not known, as new is that of libmine.so" in " ".join(said.split()), said
+
+
+def test_the_header_of_check_s_calls_gives_no_warning(folder):
+    folder.write("// a.cpp\n#include <cstdio>\n")
+    flags = f"-std=c++20 -Wall -DCUDA_ON_CPU_CHECKED -I{EMULATOR}/include -include checked_calls.hpp"
+    assert folder.run(f"g++ {flags} -c a.cpp") == (0, "")
 
 
 def test_check_says_that_a_sanitizer_cannot_start(folder):

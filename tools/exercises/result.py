@@ -21,7 +21,7 @@ ADVICE = "set TMPDIR to a folder with room that may contain programs"
 # What compilers, linkers, shells and mpirun say of what is no fault of the answer.
 BROKEN = re.compile(
     ".*(?:No space left|Disk quota|Read-only file system|Permission denied|Cannot create temporary|can't open /|Killed signal"
-    "|(?:runtime does not come first|ReserveShadowMemoryRange failed|Sanitizer failed to allocate|Sanitizer: unexpected memory)"
+    "|runtime does not come first|ReserveShadowMemoryRange failed|Sanitizer failed to allocate|Sanitizer: unexpected memory"
     "|unable to launch|not enough slots|_init failed|the emulator does not compile|cuda-on-cpu: cannot write).*",
     re.IGNORECASE,
 )
