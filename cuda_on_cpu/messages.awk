@@ -8,17 +8,25 @@ function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
 # What may be unset is so only if the program takes a way that g++ cannot rule out: a note.
-# Where the variable was given to a function of a header, the place is that of its declaration.
-function has_finding(inside,    place, what) {
+# Where the variable was given to a function of a header, the place is that of its declaration. A pointer to a local variable that is
+# gone is one finding: its variable is not unset, too.
+function has_finding(inside,    place, what, kind, name) {
     if (inside && /: warning: .*uninitialized/) in_header = $0
     place = what = $0
     if (in_header != "" && / declared here$/) what = in_header
-    else if (inside || !/: warning: .*(uninitialized|left operand of comma operator has no effect)/) return 0
+    else if (inside || !/: warning: .*(uninitialized|left operand of comma operator has no effect|using (a )?dangling pointer|local variable .* returned)/)
+        return 0
     if (!inside) in_header = ""
     sub(/:[0-9]+: (warning|note): .*/, "", place)
     sub(/.*: warning: /, "", what)
     sub(/ \[-W.*/, "", what)
-    print (what ~ / may be / ? "note" : "mistake") "\t" (what ~ /uninitialized/ ? "uninitialized" : "comma") \
+    kind = what ~ /uninitialized/ ? "uninitialized" : what ~ /comma/ ? "comma" : "dangling"
+    name = what
+    sub(/.* to '/, "'", name)
+    gsub(/^[^']*'|[['].*/, "", name)
+    if (kind != "comma" && name in gone) return 1
+    if (kind == "dangling") gone[name] = 1
+    print (what ~ / may be / ? "note" : "mistake") "\t" kind \
         "\tthe compiler says of " place ": " what ".\t" place >> findings
     return 1
 }

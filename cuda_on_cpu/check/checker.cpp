@@ -155,6 +155,7 @@ class Checker final : public Observer {
             return leave_region(*region, access);
         if (access.is_atomic()) {
             races_.atomic(thread, access);
+            races_.note_atomic();
             coverage_.atomic();
         }
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
@@ -234,8 +235,14 @@ class Checker final : public Observer {
         const std::vector<Finding> wrong_order = order_.take();
         for (const Finding& finding : wrong_order) tell(finding);
         if (wrong_order.empty()) tell_unwritten();
-        if (is_checked())
-            for (const Finding& note : unwritten_copies_.notes()) report(note);
+        if (!is_checked()) return;
+        for (const Finding& note : unwritten_copies_.notes()) report(note);
+        const std::string library = library_of_new();
+        if (library.empty()) return;
+        Finding note = "the host's memory is not known, as new is that of " + library +
+                       ": pointers to it in structs, and copies past its end, are not found.";
+        note.weight = Weight::note;
+        report(note);
     }
     void end_program(bool succeeded) override {
         std::size_t bytes = 0;
@@ -261,6 +268,7 @@ class Checker final : public Observer {
     void allocated(const Allocation& a) override {
         shadow_.add(number(a.begin), a.bytes, kind_of(a));
         allocated_.insert(a.begin);
+        if (kind_of(a) != Region::Kind::device) results_.add_host_visible();
     }
     // Whoever uses it comes after that: as what has read it, so that it stays unwritten.
     void allocated_in_stream(const Allocation& a) override {
@@ -385,7 +393,7 @@ class Checker final : public Observer {
         add_to(gaps.all());
         if (source.is_by_atomics) results_.add_list();
         if (source.kind != Region::Kind::device || source.is_reported || gaps.parts.empty()) return;
-        const Uncovered found = uncovered(source, gaps, number(from), order_.line());
+        const Uncovered found = uncovered(source, gaps, order_.line());
         if (source.kernel.empty()) source.unwritten_copy = found.finding;
         if (!found.is_certain || gaps.are_of_members()) {
             const bool is_list = source.is_by_atomics && source.lowest == source.begin &&

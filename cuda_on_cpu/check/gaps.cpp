@@ -96,18 +96,15 @@ std::string numbers(const std::string& name, std::size_t first, std::size_t last
 }
 
 // "elements 768 to 999 of the 1000"
-std::string what_of(const Missing& m, std::uintptr_t from) {
+std::string what_of(const Missing& m) {
     const std::string rows =
         numbers("row", m.cut.rows, m.cut.height - 1) + " of the " + to_string(m.cut.height);
     if (m.misses_columns)
         return numbers("column", m.columns(), m.width() - 1) + " in each row of " +
                to_string(m.width()) + (m.misses_rows ? ", and " + rows + "," : "");
     if (m.misses_rows) return rows;
-    const std::size_t skipped = m.gaps.height > 1 ? 0 : from - m.region.begin;
-    const std::size_t first = skipped + m.gaps.parts.front().first;
-    const std::size_t last = skipped + m.gaps.parts.back().second - 1;
-    return numbers(m.unit < m.region.element_bytes ? "byte" : "element", first / m.unit,
-                   last / m.unit) +
+    return numbers(m.unit < m.region.element_bytes ? "byte" : "element",
+                   m.gaps.parts.front().first / m.unit, (m.gaps.parts.back().second - 1) / m.unit) +
            (m.gaps.parts.size() > 1 ? " (with gaps)" : "") + " of the " + to_string(m.all());
 }
 
@@ -130,6 +127,30 @@ bool is_at_edge(const Missing& m) {
                 std::size_t{block.x} * block.y * block.z, m.of_thread);
 }
 
+// Those that fit what is missing.
+std::vector<std::string> causes_of(const Missing& m) {
+    const dim3 &grid = m.region.grid, &block = m.region.block;
+    const bool is_picture = m.misses_columns || m.misses_rows;
+    const bool is_short = is_picture
+                              ? (m.misses_columns && grid.x * block.x * m.of_thread < m.width()) ||
+                                    (m.misses_rows && std::size_t{grid.y} * block.y < m.cut.height)
+                              : m.region.threads * m.of_thread < m.all();
+    std::vector<std::string> causes;
+    if (is_short)
+        causes.emplace_back("too few blocks: round their number up, (n + threads - 1) / threads" +
+                            std::string(grid.y * block.y > 1 ? ", in each direction" : ""));
+    causes.push_back(
+        "the guard or the index leaves them out" +
+        std::string(grid.y * block.y > 1 ? "; a width belongs to x, a height to y" : "") +
+        (m.of_thread > 1 ? "; the last n % " + to_string(m.of_thread) + " elements fill no vector"
+                         : ""));
+    const bool is_end = m.gaps.parts.size() == 1 && m.gaps.parts[0].second == m.gaps.all();
+    causes.emplace_back(is_picture || is_end
+                            ? "the copy takes more than the kernel should write"
+                            : "no cudaMemset has set to 0 what the kernel leaves as it was");
+    return causes;
+}
+
 // "96 x 48", "256"
 std::string size_text(const dim3& size) {
     std::string text = to_string(size.x);
@@ -139,8 +160,7 @@ std::string size_text(const dim3& size) {
 
 }  // namespace
 
-Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
-                    const Finding& line) {
+Uncovered uncovered(const Region& region, const Gaps& gaps, const Finding& line) {
     const PendingWork* const writer = PendingWork::writer_of(reinterpret_cast<void*>(region.begin));
     if (region.kernel.empty() && writer != nullptr)
         return {{Kind::copied_early, "a copy" + line + " brings device memory to the host before " +
@@ -151,8 +171,8 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                  "a copy" + line + " brings device memory to the host that was never written."},
                 false};
     const Missing m(region, gaps);
-    Finding text = region.kernel + ": it has not written " + what_of(m, from) + " that a copy" +
-                   line + " brings to the host. ";
+    Finding text = region.kernel + ": it has not written " + what_of(m) + " that a copy" + line +
+                   " brings to the host. ";
     const std::size_t written = region.highest - region.lowest;
     if (gaps.height > 1 && gaps.pitch != gaps.width && region.lowest == region.begin &&
         written == gaps.all())
@@ -172,7 +192,9 @@ Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
                 (m.unit < region.element_bytes ? " bytes" : " elements") + " at once";
     if (region.writes != region.threads)
         text += ", and it has written " + to_string(region.writes) + " times";
-    return {{Kind::not_written, text + "."}, is_at_edge(m)};
+    Finding finding(Kind::not_written, text + ".");
+    finding.causes = causes_of(m);
+    return {finding, is_at_edge(m)};
 }
 
 Rows without_gaps(const void* from, const Rows& rows) {

@@ -38,8 +38,7 @@ struct Uncovered {
     bool is_certain = false;  ///< a mistake even if the host does not look at it
 };
 /// `gaps` are not empty; `line` is " at lab.cu:12", the copy's.
-Uncovered uncovered(const Region& region, const Gaps& gaps, std::uintptr_t from,
-                    const Finding& line);
+Uncovered uncovered(const Region& region, const Gaps& gaps, const Finding& line);
 
 /// What a copy of all of cudaMallocPitch's memory in one piece brings: its rows, without the gaps.
 Rows without_gaps(const void* from, const Rows& rows);

@@ -3,6 +3,7 @@
 // glibc lets a program replace these functions; they do their work by glibc's own.
 #include "host_memory.hpp"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 
@@ -15,10 +16,12 @@
 #include <mutex>
 #include <new>
 
+#include "device/base/device.hpp"
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/memory/variables.hpp"
 #include "device/threads/block.hpp"
 #include "names.hpp"
@@ -86,6 +89,18 @@ void stop_wrong_free(const void* memory) {
     std::abort();
 }
 
+// What a copy that waits in a stream is still to use.
+void tell_freed_early(const void* memory) {
+    const std::unique_lock lock(device().mutex, std::try_to_lock);
+    const HostBlock block = lock.owns_lock() ? host_block(memory) : HostBlock{};
+    const PendingWork* const user =
+        block.bytes == 0 ? nullptr : PendingWork::user_of(memory, block.bytes, true);
+    if (user == nullptr || user->is_reported) return;
+    user->is_reported = true;
+    report({Kind::freed_before_copy, "the host frees memory" + calling_place() + " before " +
+                                         user->name() + ", which uses it, has run."});
+}
+
 }  // namespace
 
 HostBlock host_block(const void* address) {
@@ -95,6 +110,16 @@ HostBlock host_block(const void* address) {
     if (next == heap().blocks.begin()) return {};
     const auto& [begin, block] = *--next;
     return at - begin < block.bytes ? HostBlock{begin, block.bytes, block.number} : HostBlock{};
+}
+
+std::string library_of_new() {
+    Dl_info of_new{}, of_program{};
+    if (dladdr(dlsym(RTLD_DEFAULT, "_Znwm"), &of_new) == 0 ||
+        dladdr(reinterpret_cast<void*>(&host_block), &of_program) == 0 ||
+        of_new.dli_fbase == of_program.dli_fbase)
+        return {};
+    const std::string path = of_new.dli_fname, name = path.substr(path.rfind('/') + 1);
+    return name.starts_with("libstdc++") || name.starts_with("libc++") ? "" : name;
 }
 
 std::size_t host_bytes_left(const void* address) {
@@ -208,6 +233,7 @@ void* realloc(void* old, std::size_t bytes) {
     return added(__libc_realloc(old, bytes), bytes);
 }
 void free(void* memory) {
+    if (cuda_on_cpu::PendingWork::any()) tell_freed_early(memory);
     if (memory != nullptr && !removed(memory)) stop_wrong_free(memory);
     __libc_free(memory);
 }

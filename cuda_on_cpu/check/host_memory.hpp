@@ -25,6 +25,9 @@ struct HostBlock {
     std::uint64_t number = 0;  ///< the how many-th it is
 };
 HostBlock host_block(const void* address);
+/// The library, if new is not that of the C++ library or of the program: what it gives is not
+/// known.
+std::string library_of_new();
 
 class HostMemory {
   public:

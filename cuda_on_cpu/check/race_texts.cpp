@@ -108,6 +108,34 @@ static bool is_of_flags(const std::vector<Race>& races) {
     });
 }
 
+// The same line reads the element in both threads, and one of them writes it then.
+bool Races::is_tested(const Race& race) const {
+    const Use &write = race.second_writes ? race.second : race.first,
+              &read = race.second_writes ? race.first : race.second;
+    const auto& test = tests_[write.code % 64];
+    return race.first_writes != race.second_writes && test[0] == write.code && test[1] == read.code;
+}
+
+Kind Races::kind_of(const std::vector<Race>& races, const Race& lead) const {
+    bool is_within = is_within_block(lead);
+    if (lead.first.atomic != lead.second.atomic && lead.first_writes && lead.second_writes)
+        return is_within ? Kind::race_in_block : Kind::race_of_plain_write;
+    if (std::any_of(races.begin(), races.end(), [this](const Race& r) { return is_tested(r); }))
+        return Kind::race_of_test;
+    // A barrier would not order the blocks that use this memory in the same way.
+    is_within &= std::none_of(found_.begin(), found_.end(), [&](const auto& found) {
+        const Race& race = found.second;
+        return race.region == lead.region && !is_within_block(race) && race.first.atomic == 0 &&
+               race.second.atomic == 0;
+    });
+    if (lead.first_writes && lead.second_writes)
+        return is_within ? Kind::race_of_places : Kind::race_of_blocks_places;
+    if (is_within)
+        return lead.read_comes_first && !is_one_line(lead) ? Kind::race_of_reuse
+                                                           : Kind::race_in_block;
+    return has_atomics_ ? Kind::race_without_fence : Kind::race_between_blocks;
+}
+
 /// In memory of all blocks. If the outputs differ in another order, the judge calls it a mistake.
 static bool is_read_beside_atomics(const std::vector<Race>& races) {
     return std::all_of(races.begin(), races.end(), [](const Race& race) {
@@ -143,8 +171,9 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     const std::string element = element_name(*lead.region, lead.address, lead.bytes, launch);
     Finding text = "a race in " + launch_name(launch) + ": " + who(lead.first, launch);
     if (update && !has_lock)
-        return {Kind::lost_update, text + " and " + who(lead.second, launch) + " both change " +
-                                       element + " at " + first + ", and one change can be lost."};
+        return {!compares_.empty() ? Kind::lost_update_beside_lock : Kind::lost_update,
+                text + " and " + who(lead.second, launch) + " both change " + element + " at " +
+                    first + ", and one change can be lost."};
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };
@@ -185,11 +214,7 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     if (is_of_one_value(races))
         return note(Kind::race_of_one_value,
                     " Each thread tests the element first, and all write the same value.");
-    const bool is_reuse = lead.read_comes_first && !both_write && !is_in_one_line;
-    return {is_within                     ? is_reuse ? Kind::race_of_reuse : Kind::race_in_block
-            : one_is_atomic && both_write ? Kind::race_of_plain_write
-                                          : Kind::race_between_blocks,
-            text};
+    return {kind_of(races, lead), text};
 }
 
 std::vector<Finding> Races::take(const Launch& launch, std::set<std::string>& lines) {
@@ -208,7 +233,6 @@ std::vector<Finding> Races::take(const Launch& launch, std::set<std::string>& li
         std::erase_if(groups, [](const auto& other) { return other.empty(); });
         groups.push_back(group);
     }
-    found_.clear();
     std::vector<Finding> texts;
     for (const auto& group : groups) {
         std::set<std::string> own;
@@ -226,6 +250,7 @@ std::vector<Finding> Races::take(const Launch& launch, std::set<std::string>& li
         for (const Race& race : group) taken_.insert(key_of(race));
         reported_lines_.merge(own);
     }
+    found_.clear();
     return texts;
 }
 

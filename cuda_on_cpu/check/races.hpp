@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 #include <set>
@@ -42,9 +43,12 @@ class Races {
         if (clock_.block() == clock_.first_block()) {
             blocks_.clear();
             missed_.clear();
+            has_atomics_ = false;
         }
         blocks_.push_back(index);
     }
+    /// The kernel uses an atomic function.
+    void note_atomic() { has_atomics_ = true; }
     /// The block is at this place.
     void reach(const Use& now, const Access& access) {
         Reached& reached = reached_[now.code % places];
@@ -55,6 +59,9 @@ class Races {
             reached.step = ++steps_;
         }
         reached.lowest = std::min(reached.lowest, number(access.address));
+        if (access.writes() && last_.address == access.address && last_.thread == now.thread)
+            tests_[now.code % 64] = {now.code, last_.code};
+        last_ = {access.address, now.thread, now.code};
     }
     /// Threads of the block have returned without the barrier at this place.
     void miss_barrier(const Finding& place) { missed_.try_emplace(clock_.block(), place); }
@@ -113,6 +120,9 @@ class Races {
     /// A plain write releases what atomicCAS takes.
     bool is_lock(const Race& race) const;
     Finding text_of(const std::vector<Race>& races, const Launch& launch) const;
+    /// The kind by which a race without a barrier has its causes.
+    Kind kind_of(const std::vector<Race>& races, const Race& lead) const;
+    bool is_tested(const Race& race) const;
     std::string who(const Use& use, const Launch& launch) const;
     Finding text_of_overlap(const Race& race, const Launch& launch) const;
     /// Two arrays in the dynamic shared memory, of which one begins before the end of the other.
@@ -138,6 +148,13 @@ class Races {
         Race* reads[2] = {};  // races with reads: nullptr if there are none
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
+    bool has_atomics_ = false;
+    struct {
+        const char* address;
+        std::uint32_t thread, code;
+    } last_ = {};  // access
+    // Where a thread writes, and what has read the same before; in shared memory just before.
+    std::array<std::uint32_t, 2> tests_[64] = {};
     std::map<std::uint32_t, Finding> missed_;
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;

@@ -80,7 +80,8 @@ struct Region {
     std::uint32_t launch = 0;
     bool is_by_atomics = false;  ///< it has used atomic functions, of this memory or other
     bool is_reported = false;    ///< that it has not written all
-    Finding unwritten_copy;      ///< a copy has brought bytes to the host, never written before
+    mutable bool is_read_unwritten = false;  ///< that was reported
+    Finding unwritten_copy;  ///< a copy has brought bytes to the host, never written before
     bool is_used = false;  ///< what a kernel has written: by a kernel or a copy of more than a bit
     Finding partial_copy;  ///< a copy has brought only a bit of it to the host
 

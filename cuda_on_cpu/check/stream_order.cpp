@@ -152,11 +152,18 @@ std::vector<Finding> StreamOrder::take() {
                             (in_graph ? "branch of the graph," : "stream,") + verb(second) +
                             "the same bytes" + at(second) +
                             ": nothing says which of the two comes first.");
-        finding.remedy = "cudaEventRecord(event, stream) behind " +
-                         (is_one_line ? "the first" : line(names[0])) +
-                         " and cudaStreamWaitEvent(the other stream, event) before " +
-                         (is_one_line ? "the second" : line(names[1])) +
-                         "; or one stream for both.";
+        const auto& lost = turn_of(second).lost;
+        const auto event = lost.find(turn_of(first).stream);
+        if (!in_graph && event != lost.end() && event->second >= turn_of(first).task)
+            finding.remedy =
+                "an event for each: this one was recorded again before cudaStreamWaitEvent, which "
+                "waits for what stood before the last cudaEventRecord only.";
+        else
+            finding.remedy = "cudaEventRecord(event, stream) behind " +
+                             (is_one_line ? "the first" : line(names[0])) +
+                             " and cudaStreamWaitEvent(the other stream, event) before " +
+                             (is_one_line ? "the second" : line(names[1])) +
+                             "; or one stream for both.";
         texts.push_back(std::move(finding));
     }
     return texts;

@@ -15,7 +15,7 @@ namespace cuda_on_cpu::check {
 namespace {
 
 // What is known of the memory, and why it may be unwritten.
-Finding state_of(const Region& region, bool atomic) {
+Finding state_of(const Region& region, bool atomic, bool has_writer) {
     const std::size_t bytes = region.end - region.begin;
     if (region.kind == Region::Kind::shared)
         return atomic
@@ -24,7 +24,7 @@ Finding state_of(const Region& region, bool atomic) {
     if (region.kind == Region::Kind::statics)
         return {Kind::unfilled_variable, "which was never filled: it is 0."};
     if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
-        return {Kind::unwritten, "which was never written."};
+        return {has_writer ? Kind::unwritten_part : Kind::unwritten, "which was never written."};
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
     const std::string filled = "which was never written: a copy has filled only " +
@@ -49,15 +49,19 @@ std::vector<Finding> Unwritten::take(const Launch& launch, const std::set<std::s
                          read.access.bytes, launch);
         const auto of = element.rfind(" of ");
         const std::string variable = of == std::string::npos ? element : element.substr(of);
-        if (read.region->is_reported || !reported.insert(variable).second) continue;
+        if (read.region->is_reported || read.region->is_read_unwritten ||
+            !reported.insert(variable).second)
+            continue;
+        read.region->is_read_unwritten = read.region->kind == Region::Kind::device;
         if (!read.region->unwritten_copy.empty()) {  // the copy was to fill it
             texts.push_back(read.region->unwritten_copy);
             continue;
         }
-        texts.push_back(
-            launch_name(launch) + ": " + thread_name(launch, read.use.thread, read.block) +
-            (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") + element + " at " +
-            place_of(read.use.code) + ", " + state_of(*read.region, read.use.atomic != 0));
+        texts.push_back(launch_name(launch) + ": " +
+                        thread_name(launch, read.use.thread, read.block) +
+                        (read.use.atomic != 0 ? " uses an atomic function on " : " reads ") +
+                        element + " at " + place_of(read.use.code) + ", " +
+                        state_of(*read.region, read.use.atomic != 0, read.has_writer));
     }
     found_.clear();
     return texts;
@@ -200,6 +204,11 @@ void UnwrittenCopies::add(const Finding& text, bool is_list, const Gaps& gaps, c
     clean_from_ = clean_to_ = 0;
 }
 
+// Several copies bring what one launch has left out.
+static bool is_same_cause(const Finding& a, const Finding& b) {
+    return a.text == b.text || (a.kind == b.kind && !a.launch.empty() && a.launch == b.launch);
+}
+
 Finding UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
     const std::uintptr_t end = address + bytes;
     if (clean_from_ <= address && end <= clean_to_) return {};
@@ -222,14 +231,19 @@ Finding UnwrittenCopies::look(std::uintptr_t address, std::size_t bytes) {
         texts_[number].is_note = true;
         return {};
     }
-    std::erase_if(parts_, [number = number](const auto& p) { return p.second.text == number; });
-    return std::exchange(texts_[number].text, {});
+    const Finding found = texts_[number].text;
+    for (Text& text : texts_)
+        if (is_same_cause(text.text, found)) text.text = {};
+    std::erase_if(parts_, [this](const auto& p) { return texts_[p.second.text].text.empty(); });
+    return found;
 }
 
 std::vector<Finding> UnwrittenCopies::notes() const {
     std::vector<Finding> notes;
     for (const Text& text : texts_)
-        if (text.is_note && !text.text.empty()) {
+        if (text.is_note && !text.text.empty() &&
+            std::none_of(notes.begin(), notes.end(),
+                         [&text](const Finding& note) { return is_same_cause(note, text.text); })) {
             notes.push_back(text.text);
             notes.back().weight = Weight::note;
         }

@@ -28,7 +28,8 @@ class Unwritten {
     }
     /// A read of what was never written.
     void add(const Use& now, const Access& access, const Region& region) {
-        if (known_.insert(now.code).second) found_.push_back({now, blockIdx, access, &region});
+        if (known_.insert(now.code).second)
+            found_.push_back({now, blockIdx, access, &region, !region.kernel.empty()});
     }
     void forget() {
         found_.clear();
@@ -43,6 +44,7 @@ class Unwritten {
         uint3 block;
         Access access;
         const Region* region;
+        bool has_writer;  // a kernel has written other bytes of it
     };
     std::vector<Read> found_;        // of each place in the program the first
     std::set<std::uint32_t> known_;  // those places, and of earlier launches
@@ -174,11 +176,13 @@ class Results {
     void add_sum(double sum) { largest_ = std::fmax(largest_, std::fabs(sum)); }
     /// A kernel has written them that uses atomic functions, which may hand out places in a list.
     void add_list() { has_list_ = true; }
+    /// The program has pinned or managed memory.
+    void add_host_visible() { has_host_visible_ = true; }
     /// For the judge.
     void print() const {
         if (is_checked())
             write_record("results\t" + std::to_string(hash_) + '\t' + std::to_string(largest_) +
-                         (has_list_ ? "\t1\n" : "\t0\n"));
+                         (has_list_ ? "\t1" : "\t0") + (has_host_visible_ ? "\t1\n" : "\t0\n"));
     }
 
   private:
@@ -189,7 +193,7 @@ class Results {
     }
     std::uint64_t hash_ = 14695981039346656037U;
     double largest_ = 0;
-    bool has_list_ = false;
+    bool has_list_ = false, has_host_visible_ = false;
 };
 
 }  // namespace cuda_on_cpu::check

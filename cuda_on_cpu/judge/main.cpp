@@ -4,10 +4,8 @@
 // COMPILED. judge --once NAME PROGRAM [ARGUMENT...]: runs it once, as it is set, and shows its output.
 // Exit code: 0 none found, 1 some, 2 wrong usage, 3 the emulator cannot check it.
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "input.hpp"
 #include "run.hpp"
 #include "screen.hpp"
 
@@ -26,8 +25,8 @@ namespace cuda_on_cpu::judge {
 namespace {
 
 bool is_unwritten(const Finding& finding) {
-    for (const Kind kind : {Kind::unwritten, Kind::partly_filled, Kind::rows_filled_as_one,
-                            Kind::unwritten_shared, Kind::unset_shared})
+    for (const Kind kind : {Kind::unwritten, Kind::unwritten_part, Kind::partly_filled,
+                            Kind::rows_filled_as_one, Kind::unwritten_shared, Kind::unset_shared})
         if (finding.kind == kind) return true;
     return false;
 }
@@ -109,8 +108,46 @@ void Findings::take_compiled(const std::string& file) {
     std::ifstream lines(file);
     const bool is_first = empty();
     for (std::string line; std::getline(lines, line);)
-        if (const auto finding = Finding::of(line))
+        if (const auto finding = Finding::of(line)) {
+            if (finding->kind == Kind::dangling)  // which the compiler makes null
+                std::erase_if(mistakes_, [](const Finding& known) {
+                    return known.kind == Kind::null_pointer || known.kind == Kind::unset_pointer;
+                });
             if (is_first || finding->kind != Kind::uninitialized) take(*finding, {});
+        }
+}
+
+// What a program that ends by abort() has said last: of an exception, of glibc's, or its own.
+Finding abortion(const RunResult& result) {
+    const std::string begin = "terminate called ";
+    const auto at = result.errors.rfind(begin);
+    std::istringstream lines(at == std::string::npos ? result.errors : result.errors.substr(at));
+    std::string said;
+    for (std::string line; std::getline(lines, line);)
+        if (at == std::string::npos)
+            said = line.empty() ? said : line;
+        else if (said.empty() || line.find("what(): ") != std::string::npos)
+            said += line;
+    if (at != std::string::npos) {
+        std::string what =
+            said.substr(begin.size());  // "after throwing an instance of 'T'  what():  "
+        if (const auto from = what.find('\''), to = what.find('\'', from + 1);
+            to != std::string::npos)
+            what = what.substr(from + 1, to - from - 1) +
+                   (what.size() > to + 12 ? ", " + what.substr(to + 12) : "");
+        Finding finding(Kind::exception,
+                        "an exception that nobody catches ends the program: " + what + '.');
+        if (said.find("without an active exception") != std::string::npos) {
+            finding.text = "the program is ended: \"" + said + "\".";
+            finding.causes = {"a std::thread that is destroyed before join()"};
+        }
+        return finding;
+    }
+    for (const char* const word : {"free()", "alloc()", "corrupt", "munmap_chunk", "smashing"})
+        if (said.find(word) != std::string::npos)
+            return {Kind::ended_by_signal, "the host's code uses memory wrongly: " + said + '.'};
+    return {Kind::aborted, "the program is ended by abort(), in the host's code" +
+                               (said.empty() ? "." : ", and says: " + said)};
 }
 
 void Findings::take(const RunResult& result) {
@@ -123,8 +160,35 @@ void Findings::take(const RunResult& result) {
     }
     if (result.signal != 0 && is_first && !is_failed_assert(result) &&
         std::none_of(result.findings.begin(), result.findings.end(), is_mistake))
-        add(Weight::mistake, {Kind::ended_by_signal, "the program is ended by " + result.ending() +
-                                                         ", in the host's code."});
+        add(Weight::mistake,
+            result.signal == SIGABRT
+                ? abortion(result)
+                : Finding(Kind::ended_by_signal,
+                          "the program is ended by " + result.ending() + ", in the host's code."));
+}
+
+// Those that fit what the run has used. A race would have been found.
+std::vector<std::string> causes_of(Kind kind, const RunResult& run, bool is_of_bits) {
+    if (is_of_bits)
+        return {
+            "an int is read as the bits of a float: __float_as_int keeps the bits of a number, "
+            "(int) does not"};
+    std::vector<std::string> causes;
+    if (kind == Kind::depends_on_unwritten) {
+        causes = {"a local variable or array without a value: int bins[4] = {};"};
+        if (run.has_host_visible)
+            causes.emplace_back("managed or pinned memory that was not set to 0");
+        return causes;
+    }
+    if (run.largest_sum > 0)
+        causes.emplace_back(
+            "a sum of floats by an atomic function, which each order of the threads rounds "
+            "differently: compare it with a tolerance");
+    if (run.has_list)
+        causes.emplace_back(
+            "what an atomic function returns, or leaves there, depends on which thread comes "
+            "first, such as the place in a list");
+    return causes;
 }
 
 void Findings::compare(const RunResult& first, const RunResult& second, Kind kind,
@@ -140,13 +204,17 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
         return std::any_of(notes_.begin(), notes_.end(),
                            [known](const Finding& note) { return note.kind == known; });
     };
+    const bool is_of_bits = has_integer_bits(what);
+    // Such as PASS or FAIL, of a sum.
+    const bool is_verdict =
+        first.largest_sum > 0 && what.find_first_of("0123456789") == std::string::npos;
     if (is_of_order && first_difference(first.output, second.output, rounding).empty()) {
         if (!of_kind(Kind::depends_on_rounding))
             add(Weight::note, {Kind::depends_on_rounding,
                                how + " " + what +
                                    ". A sum of floats is rounded differently in another order, on "
                                    "a GPU, too."});
-    } else if (is_of_order && first.has_list) {
+    } else if (is_of_order && first.has_list && !is_of_bits && !is_verdict) {
         if (!of_kind(Kind::depends_on_list))
             add(Weight::note, {Kind::depends_on_list,
                                how + " " + what +
@@ -157,6 +225,7 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
         what = "he program does something else " + how + ": " + what + ".";
         add(Weight::mistake,
             race == notes_.end() ? Finding(kind, "t" + what) : *race + " T" + what);
+        if (race == notes_.end()) mistakes_.back().causes = causes_of(kind, first, is_of_bits);
     }
 }
 
@@ -218,19 +287,6 @@ void Findings::write(const char* file) const {
         }
 }
 
-// The program's input, for each run anew; -1 if somebody types it, or there is none.
-int keep_input() {
-    if (isatty(0) != 0 || errno == EBADF) return -1;
-    const int file = memory_file("input");
-    for (char part[4096];;) {
-        const ssize_t count = read(0, part, sizeof part);
-        if (count == 0) return file;
-        if (count < 0 && errno != EINTR) fail("cannot read the input");
-        if (count > 0 && write(file, part, static_cast<std::size_t>(count)) != count)
-            fail("cannot keep the input");
-    }
-}
-
 bool never_ends(const RunResult& result) {
     return std::any_of(result.findings.begin(), result.findings.end(),
                        [](const Finding& finding) { return finding.kind == Kind::endless; });
@@ -244,7 +300,7 @@ long milliseconds_of_runs() {
 }
 
 // Its input is what the program reads; the shadow takes up to 100 times as long as the program.
-RunResult run(const std::vector<std::string>& arguments, int input, const char* order,
+RunResult run(const std::vector<std::string>& arguments, Input& input, const char* order,
               const char* zeros, bool shadow) {
     static const bool is_chosen = std::getenv("CUDA_ON_CPU_TIMEOUT") != nullptr;
     const long limit = shadow ? std::clamp(milliseconds_of_runs() / 10, 10L, 100L) : 10;
@@ -255,13 +311,13 @@ RunResult run(const std::vector<std::string>& arguments, int input, const char* 
                         {"CUDA_ON_CPU_ORDER", order},
                         {"CUDA_ON_CPU_ZEROS", zeros},
                         {"CUDA_ON_CPU_WATCH", shadow ? "1" : "0"}},
-                       input);
+                       &input);
 }
 
 // The mistakes that the runs show. After a kernel that never ends, no other run is waited for.
 void compare_runs(const std::vector<std::string>& arguments, const std::string& compiled,
                   Findings& findings, RunResult& first) {
-    const int input = keep_input();
+    Input input;
     const auto reverse = run(arguments, input, "reverse", "1", false);
     first = never_ends(reverse) ? reverse : run(arguments, input, "forward", "0", true);
     findings.take(first);
@@ -327,7 +383,7 @@ int judge(const std::string& name, const std::string& compiled,
 
 int judge_once(const std::string& name, const std::vector<std::string>& arguments) {
     Findings findings;
-    const RunResult result = run_program(arguments, {}, -1, true);
+    const RunResult result = run_program(arguments, {}, nullptr, true);
     findings.take(result);
     const int code = code_of(findings);
     if (code != 0 || result.exit_code == 0) findings.print(name, "");

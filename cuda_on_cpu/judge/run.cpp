@@ -17,6 +17,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "input.hpp"
+
 namespace cuda_on_cpu::judge {
 namespace {
 
@@ -53,18 +55,25 @@ void take_records(const std::string& records, RunResult& result) {
         if (const auto finding = Finding::of(line)) result.findings.push_back(*finding);
         std::istringstream words(line);
         if (std::string first; words >> first && first == "results")
-            words >> result.results >> result.largest_sum >> result.has_list;
+            words >> result.results >> result.largest_sum >> result.has_list >>
+                result.has_host_visible;
     }
 }
 
 bool has_told_wait = false;  // once
 
 // Reads both to their ends, as they come.
-void read_all(int output, int errors, RunResult& result) {
+void read_all(int output, int errors, Input* input, RunResult& result) {
     pollfd ends[] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
     std::string* const texts[] = {&result.output, &result.errors};
-    for (int open = 2; open > 0;) {
-        const int ready = poll(ends, 2, has_told_wait ? -1 : 15000);
+    constexpr int patience_ms = 15000, tick_ms = 5;
+    for (int open = 2, waited_ms = 0; open > 0;) {
+        const bool passes = input != nullptr && input->is_passing();
+        const int ready = poll(ends, 2, passes ? tick_ms : has_told_wait ? -1 : patience_ms);
+        if (passes) input->pass();
+        if (ready == 0 && passes && ((waited_ms += tick_ms) < patience_ms || has_told_wait))
+            continue;
+        waited_ms = 0;
         if (ready < 0 && errno == EINTR) continue;
         if (ready < 0) fail("cannot wait for the program's output");
         if (ready == 0) {
@@ -90,6 +99,17 @@ void read_all(int output, int errors, RunResult& result) {
     }
 }
 
+// Its line, if a sanitizer has said that it cannot work here; else empty.
+std::string sanitizer_that_cannot_start(const std::string& errors) {
+    std::istringstream lines(errors);
+    for (std::string line; std::getline(lines, line);)
+        for (const char* const word :
+             {"ASan runtime does not come first", "Sanitizer failed to allocate",
+              "Sanitizer: unexpected memory mapping", "ReserveShadowMemoryRange failed"})
+            if (line.find(word) != std::string::npos) return line;
+    return {};
+}
+
 }  // namespace
 
 std::string RunResult::ending() const {
@@ -106,18 +126,17 @@ int memory_file(const char* name) {
 }
 
 RunResult run_program(const std::vector<std::string>& arguments, const Settings& settings,
-                      int input, bool is_shown) {
+                      Input* input, bool is_shown) {
     int output[2], errors[2];
     if (pipe2(output, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) fail("cannot make a pipe");
     const int records = memory_file("findings");
     const std::string file = "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(records);
+    const int from = input == nullptr ? -1 : input->begin_run();
     const pid_t child = fork();
     if (child < 0) fail("cannot start a process");
     if (child == 0) {
-        if (input >= 0) {
-            lseek(input, 0, SEEK_SET);
-            dup2(input, 0);
-        }
+        if (from >= 0) dup2(from, 0);
+        signal(SIGPIPE, SIG_DFL);
         if (!is_shown) {
             dup2(output[1], 1);
             dup2(errors[1], 2);
@@ -128,7 +147,8 @@ RunResult run_program(const std::vector<std::string>& arguments, const Settings&
     close(output[1]);
     close(errors[1]);
     RunResult result;
-    read_all(output[0], errors[0], result);
+    read_all(output[0], errors[0], input, result);
+    if (input != nullptr) input->end_run();
     int status = 0;
     while (waitpid(child, &status, 0) < 0)
         if (errno != EINTR) fail("cannot wait for the program");
@@ -143,6 +163,10 @@ RunResult run_program(const std::vector<std::string>& arguments, const Settings&
             throw std::runtime_error(
                 "the program did not come to its end: " + result.ending() +
                 ". Is there a limit of time, memory or file sizes (ulimit -a)?");
+    const std::string sanitizer = sanitizer_that_cannot_start(result.errors);
+    if (result.exit_code != 0 && !sanitizer.empty())
+        throw std::runtime_error("a sanitizer cannot start: " + sanitizer +
+                                 "\nIs LD_PRELOAD set, or a limit of memory (ulimit -v)?");
     return result;
 }
 
@@ -156,6 +180,8 @@ bool is_about_time(const std::string& line) {
     return false;
 }
 
+bool is_of_integer(double x) { return x != 0 && std::fabs(x) < 1e-37; }
+
 // `rounding`: by so much two real numbers may differ that are no integers.
 bool is_alike(const std::string& a, const std::string& b, double rounding) {
     if (a == b) return true;
@@ -163,6 +189,7 @@ bool is_alike(const std::string& a, const std::string& b, double rounding) {
     const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
     if (end_a == a.c_str() || std::string(end_a) != end_b) return false;
     const bool are_integers = (a + b).find_first_of(".eE") == std::string::npos;
+    if (is_of_integer(x) || is_of_integer(y)) return false;
     return std::fabs(x - y) <=
            std::fmax(1e-3 * std::fmax(std::fabs(x), std::fabs(y)), are_integers ? 0 : rounding);
 }
@@ -178,6 +205,14 @@ bool are_lines_alike(const std::string& a, const std::string& b, double rounding
 }
 
 }  // namespace
+
+bool has_integer_bits(const std::string& text) {
+    std::istringstream words(text);
+    for (std::string word; words >> word;)
+        if (is_of_integer(std::strtod(word.c_str() + (word[0] == '"' ? 1 : 0), nullptr)))
+            return true;
+    return false;
+}
 
 bool is_different(const RunResult& first, const RunResult& second) {
     return first.exit_code != second.exit_code ||

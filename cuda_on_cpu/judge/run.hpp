@@ -18,17 +18,19 @@ struct RunResult {
     std::string results;            ///< a number for all that the host got from the device
     double largest_sum = 0;         ///< of floats, by atomic functions
     bool has_list = false;          ///< results of a kernel with atomic functions
+    bool has_host_visible = false;  ///< pinned or managed memory
 
     std::string ending() const;  ///< "exit code 1"
 };
 
+class Input;
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 /// `arguments` begin with the program; `settings` are added to the environment. The program reads
-/// `input`, from its beginning, or the judge's input if that is -1. If its output `is_shown`, it is
-/// not kept. Throws std::runtime_error.
+/// `input`, or the judge's own if that is nullptr. If its output `is_shown`, it is not kept. Throws
+/// std::runtime_error.
 RunResult run_program(const std::vector<std::string>& arguments, const Settings& settings,
-                      int input, bool is_shown = false);
+                      Input* input, bool is_shown = false);
 /// A file in memory. Throws std::runtime_error.
 int memory_file(const char* name);
 [[noreturn]] void fail(const std::string& what);  ///< with what errno says
@@ -36,6 +38,9 @@ int memory_file(const char* name);
 /// Describes the first difference of two outputs; empty if there is none. Numbers may differ by a
 /// thousandth, those that are no integers by `rounding`, too, and times as they like.
 std::string first_difference(const std::string& first, const std::string& second, double rounding);
+
+/// Whether a number there is so small that its bits are those of an integer.
+bool has_integer_bits(const std::string& text);
 
 /// Whether they have printed something else, or end with another exit code.
 bool is_different(const RunResult& first, const RunResult& second);

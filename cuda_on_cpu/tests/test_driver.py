@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from conftest import EMULATOR
 
 TESTS = Path(__file__).parent
 
@@ -414,7 +415,6 @@ def test_a_folder_with_cuda_s_own_headers_is_left_out(folder, option):
         ("TMPDIR=/nowhere", "no folder can be made in /nowhere: set TMPDIR to another"),
         ("mount -t tmpfs -o noexec none x && TMPDIR=x", "no program can be run in x: set TMPDIR to another folder"),
         ("ulimit -f 9;", "no room in /tmp, or a limit of file sizes (ulimit -f): set TMPDIR to another folder"),
-        ("exec < .;", "cannot read the input: Is a directory"),
         ("ulimit -t 1;", 'the program did not come to its end: a signal, "Killed". Is there a limit of time'),
     ],
 )
@@ -427,6 +427,50 @@ def test_a_program_that_could_not_run_is_an_error(folder, limit, why):
     code, said = folder.run(f"{as_root} bash -c '{limit} cuda-on-cpu check long.cpp'", TMPDIR="/tmp")
     assert code == 1, said
     assert why in said and "nothing found" not in said
+
+
+def test_check_leaves_the_input_that_the_program_does_not_read(folder):
+    sums = 'int main() { int a = 0, b = 0; std::scanf("%d%d", &a, &b); std::printf("%d", a + b); return a + b != 5; }\n'
+    folder.write(NOTHING + "// list\n1\n2\n// sum.cu\n#include <cstdio>\n" + sums)
+    loop = "while read n; do cuda-on-cpu check nothing.cu > /dev/null 2>&1; echo $n; done"
+    for given in ("< list", "< <(cat list)"):
+        assert folder.run(f"{loop} {given}") == (0, "1\n2\n")
+    for given in ("2\n3\n", "2\n" + 10**5 * " " + "3\n"):
+        (folder.path / "numbers").write_text(given)
+        for source in ("< numbers", "< <(cat numbers)"):
+            code, said = folder.run(f"cuda-on-cpu check sum.cu {source}")
+            assert "nothing found" in said and said.endswith("ends with:\n5\n"), (source, said)
+    open_pipe = "mkfifo pipe; exec 3<> pipe; printf '2 3 4' >&3;"
+    assert folder.run(f"{open_pipe} timeout 60 cuda-on-cpu check nothing.cu <&3")[0] == 0
+
+
+def test_check_says_that_another_new_hides_the_host_s_memory(folder):
+    own = "void* operator new(std::size_t n) { return std::malloc(n); }\n"
+    folder.write(NOTHING + "// mine.cpp\n#include <cstdlib>\n" + own)
+    folder.run("g++ -shared -fPIC mine.cpp -o libmine.so")
+    code, said = folder.run("cuda-on-cpu check -L. -lmine -Wl,--no-as-needed,-rpath,. nothing.cu")
+    assert code == 0 and "The host's memory is not known, as new is that of libmine.so" in " ".join(said.split()), said
+
+
+def test_the_header_of_check_s_calls_gives_no_warning(folder):
+    folder.write("// a.cpp\n#include <cstdio>\n")
+    flags = f"-std=c++20 -Wall -DCUDA_ON_CPU_CHECKED -I{EMULATOR}/include -include checked_calls.hpp"
+    assert folder.run(f"g++ {flags} -c a.cpp") == (0, "")
+
+
+def test_check_says_that_a_sanitizer_cannot_start(folder):
+    folder.write(NOTHING)
+    preloaded = "LD_PRELOAD=$(ldconfig -p | sed -n 's/.*=> //; /libm.so.6$/{p;q}')"
+    code, said = folder.run(f"{preloaded} cuda-on-cpu check -Xcompiler -fsanitize=undefined,address nothing.cu")
+    assert code == 1 and "nothing found" not in said, said
+
+
+@pytest.mark.parametrize("variable", ["CPATH", "CPLUS_INCLUDE_PATH"])
+def test_a_folder_with_cuda_s_own_headers_in_the_environment_is_left_out(folder, variable):
+    folder.write("// cuda/include/cuda_runtime.h\n#error this is the installed CUDA\n// mine/mine.h\nint mine;\n")
+    folder.write('// uses.cu\n#include <cuda_fp16.h>\n#include "mine.h"\nint main() { return mine; }\n')
+    (folder.path / "cuda/include/cuda_fp16.h").write_text("#error this, too\n")
+    assert folder.run("cuda-on-cpu uses.cu && ./a.out", **{variable: "cuda/include:mine"}) == (0, "")
 
 
 def test_an_unset_variable_is_named_also_if_a_header_of_the_emulator_uses_it(folder):

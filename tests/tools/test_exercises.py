@@ -383,8 +383,12 @@ class Answers(Project):
     def test_what_keeps_a_step_from_running(self):
         full = self.root / "full"
         full.write_text(f"#!/bin/sh\necho '{tempfile.gettempdir()}/cc.s: No space left on device'; exit 1\n")
-        full.chmod(0o755)
+        asan = self.root / "asan"
+        asan.write_text("#!/bin/sh\necho '==1==ASan runtime does not come first in initial library list'; exit 1\n")
+        for compiler in (full, asan):
+            compiler.chmod(0o755)
         for settings, said in (
+            ({"CXX": "./asan"}, "==1==ASan runtime does not come first"),
             ({"TMPDIR": "/none"}, "cannot write into /none: No such file or directory; set TMPDIR to"),
             ({"TMPDIR": "/dev/null"}, "cannot write into /dev/null: Not a directory; set TMPDIR to"),
             ({"CXX": "./full"}, "/cc.s: No space left on device; set TMPDIR to"),

@@ -77,7 +77,10 @@ cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t stream_handle) {
         }
         // The empty task makes the event also wait for whatever its stream waits for.
         const cudaError_t error = enqueue(stream_handle, [] { return cudaSuccess; });
-        event.point = {stream, stream->issued, stream->turn};
+        std::map<unsigned, std::uint64_t> lost = std::move(event.point.lost);
+        if (event.point.stream != nullptr) lost[event.point.stream->number] = event.point.count;
+        lost.erase(stream->number);
+        event.point = {stream, stream->issued, stream->turn, std::move(lost)};
         return error;
     });
 }

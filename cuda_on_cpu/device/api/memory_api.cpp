@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // CUDA's functions that allocate, free, copy and set memory.
+#include "device/api/array.hpp"
 #include "device/base/device.hpp"
 #include "device/base/observer.hpp"
+#include "device/base/report.hpp"
+#include "device/base/source_line.hpp"
 #include "device/memory/allocations.hpp"
 #include "device/memory/copy.hpp"
 #include "device/memory/guarded_bytes.hpp"
@@ -134,14 +137,38 @@ bool is_memory_of(const void* pointer, int number) {
     const Allocation a = find_allocation(pointer);
     return a.type == cudaMemoryTypeDevice && a.device == number;
 }
+
+// The handle of an array is no pointer to its elements.
+cudaError_t copy_pointers(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind,
+                          bool wait, cudaStream_t stream) {
+    for (const void* const pointer : {static_cast<const void*>(to), from}) {
+        if (!is_array(static_cast<cudaArray_const_t>(pointer))) continue;
+        const bool is_first = pointer == to;
+        Finding finding(Kind::array_as_pointer, "a copy" + calling_place() + ": the " +
+                                                    (is_first ? "first" : "second") +
+                                                    " pointer is a cudaArray, which is no pointer "
+                                                    "to its elements.");
+        finding.remedy = is_first ? "cudaMemcpy2DToArray(array, 0, 0, from, its pitch, width in "
+                                    "bytes, height, direction)."
+                                  : "cudaMemcpy2DFromArray(to, its pitch, array, 0, 0, width in "
+                                    "bytes, height, direction).";
+        report(finding);
+        return cudaErrorInvalidValue;
+    }
+    return copy(to, from, rows, kind, wait, stream);
+}
 }  // namespace
 
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, true, nullptr); });
+    return api([&] {
+        return copy_pointers(to, from, {bytes, 1, bytes, bytes}, kind, true, nullptr);
+    });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-    return api([&] { return copy(to, from, {bytes, 1, bytes, bytes}, kind, false, stream); });
+    return api([&] {
+        return copy_pointers(to, from, {bytes, 1, bytes, bytes}, kind, false, stream);
+    });
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, const void* from, int from_device,
                                 std::size_t bytes, cudaStream_t stream) {
@@ -159,14 +186,14 @@ cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_d
 cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                          std::size_t width, std::size_t height, cudaMemcpyKind kind) {
     return api([&] {
-        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, true, nullptr);
+        return copy_pointers(to, from, {width, height, to_pitch, from_pitch}, kind, true, nullptr);
     });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
                               std::size_t from_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream) {
     return api([&] {
-        return copy(to, from, {width, height, to_pitch, from_pitch}, kind, false, stream);
+        return copy_pointers(to, from, {width, height, to_pitch, from_pitch}, kind, false, stream);
     });
 }
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {

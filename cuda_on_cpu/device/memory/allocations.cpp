@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "device/memory/allocations.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <new>
 #include <string>
@@ -143,6 +145,22 @@ Allocation find_near(const void* address) {
     for (const auto& [begin, a] : allocations())
         if (a.memory != nullptr && a.memory->is_near(address)) return a;
     return find_allocation(address);
+}
+
+Finding describe_past_end(const void* pointer) {
+    const auto next = allocations().upper_bound(number(pointer));
+    if (pointer == nullptr || next == allocations().begin()) return {};
+    const Allocation& a = std::prev(next)->second;
+    const std::uintptr_t end = number(a.begin) + a.bytes, page = 4096;
+    unsigned char is_there = 0;
+    if (a.memory == nullptr || number(pointer) < end ||
+        (!a.memory->is_near(pointer) &&
+         mincore(reinterpret_cast<void*>(number(pointer) / page * page), 1, &is_there) == 0))
+        return {};
+    const std::string past = number(pointer) == end
+                                 ? "is the end of "
+                                 : "is " + count_text(number(pointer) - end) + " past the end of ";
+    return {Kind::pointer_past_end, past + describe(a)};
 }
 
 std::size_t bytes_left(const Allocation& a, const void* address) {

@@ -68,6 +68,9 @@ std::string describe(const Allocation& allocation);
 std::string count_text(std::size_t bytes);
 /// The allocation whose bytes or guards contain the address.
 Allocation find_near(const void* address);
+/// "is 8 bytes past the end of device memory of 256 bytes", if no memory is there, or a guard; else
+/// empty.
+Finding describe_past_end(const void* pointer);
 /// The message if free or delete is given this memory; call it where free is called, because it
 /// names that line.
 Finding wrong_free(const Allocation& allocation);

@@ -32,6 +32,10 @@ std::size_t extent(std::size_t width, std::size_t height, std::size_t pitch) {
 bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_device) {
     if (pointer == nullptr) return false;
     const Allocation a = find_allocation(pointer);
+    if (a.type == cudaMemoryTypeUnregistered && on_device)
+        if (const Finding past = describe_past_end(pointer); !past.empty())
+            report(verb + std::string("memory") + calling_line().text + ": the pointer " + past +
+                   ".");
     if (a.type == cudaMemoryTypeUnregistered) return !on_device;
     if (a.type == cudaMemoryTypeDevice && !on_device) return false;
     if (a.is_freed) {
@@ -99,7 +103,10 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, b
         const Finding host_copy =
             of_symbol || kind == cudaMemcpyHostToHost ? "" : host_copy_at(pointer);
         if (pointer != nullptr && !is_freed && host_copy.empty()) continue;
-        Finding what = origin_of_null("null");
+        const bool is_of_host =
+            kind == (pointer == to ? cudaMemcpyDeviceToHost : cudaMemcpyHostToDevice);
+        Finding what =
+            is_of_host ? Finding(Kind::null_pointer_of_host, "null") : origin_of_null("null");
         if (!host_copy.empty()) what = "to host memory" + host_copy;
         if (is_freed) what = "to memory" + where_freed(pointer);
         if (what.text.ends_with("MemoryAllocation")) return false;  // which the program's end tells
@@ -114,6 +121,14 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, b
     const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
     const bool to_fits = fits_side(to, to_device), from_fits = fits_side(from, from_device);
     if (to_fits && from_fits) return true;
+    for (const void* const pointer : {to, from}) {
+        const Finding past =
+            (pointer == to ? to_fits : from_fits) ? "" : describe_past_end(pointer);
+        if (past.empty()) continue;
+        report("a copy" + calling_place() + ": the " + (pointer == to ? "first" : "second") +
+               " pointer " + past + ".");
+        return false;
+    }
     const auto memory = [](bool device) { return device ? "device memory" : "host memory"; };
     Finding text = "a copy" + calling_place() + ": the direction is " +
                    names[static_cast<int>(kind)] + ", but ";
@@ -122,7 +137,14 @@ bool is_direction_right(const void* to, const void* from, cudaMemcpyKind kind, b
     if (!from_fits) text += std::string("the second is to ") + memory(!from_device);
     if (!to_fits && !from_fits)
         text += ": the two pointers are swapped, or the direction is the other one";
-    report({Kind::wrong_direction, text + "."});
+    Finding finding(!to_fits && !from_fits ? Kind::wrong_direction : Kind::wrong_side, text + ".");
+    if (finding.kind == Kind::wrong_side)  // to swap the two pointers would not mend it
+        finding.causes = {
+            std::string("the direction: between these two it is ") +
+                names[(to_fits == to_device ? 1 : 0) + (from_fits == from_device ? 2 : 0)],
+            std::string("another pointer is meant, to ") +
+                memory(to_fits ? from_device : to_device)};
+    report(finding);
     return false;
 }
 
@@ -146,9 +168,11 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
     tell(&Observer::read, from,
          [pending] { return pending == nullptr ? calling_frames() : pending->caller(); });
     const DeviceAccess access({to, from}, device);
+    PendingWork::at_work = pending;
     for (std::size_t y = 0; y < rows.height; ++y)
         std::memcpy(static_cast<char*>(to) + y * rows.to_pitch,
                     static_cast<const char*>(from) + y * rows.from_pitch, rows.width);
+    PendingWork::at_work = nullptr;
     if (observer != nullptr)
         observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
 }

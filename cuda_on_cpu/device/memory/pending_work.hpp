@@ -32,6 +32,8 @@ class PendingWork {
     Finding name() const;
     const Frames& caller() const { return caller_; }  ///< only for a copy
     mutable bool is_reported = false;                 ///< the missing wait was reported
+    /// The copy that runs now, if it has waited.
+    static inline const PendingWork* at_work = nullptr;
     /// "cudaDeviceSynchronize()", for the work's device.
     std::string device_wait() const;
     bool is_kernel() const { return place_.file != nullptr; }

@@ -62,15 +62,19 @@ bool runs_by_itself = false;
 std::shared_ptr<const Turn> next_turn(const Stream& stream, const std::vector<Point>& after) {
     if (observer == nullptr) return nullptr;
     auto turn = std::make_shared<Turn>();
-    if (stream.turn != nullptr) turn->after = stream.turn->after;
-    const auto add = [&turn](unsigned number, std::uint64_t count) {
-        std::uint64_t& known = turn->after[number];
+    if (stream.turn != nullptr) {
+        turn->after = stream.turn->after;
+        turn->lost = stream.turn->lost;
+    }
+    const auto add = [](auto& counts, unsigned number, std::uint64_t count) {
+        std::uint64_t& known = counts[number];
         known = std::max(known, count);
     };
     for (const Point& point : after) {
+        for (const auto& [number, count] : point.lost) add(turn->lost, number, count);
         if (point.turn == nullptr) continue;
-        for (const auto& [number, count] : point.turn->after) add(number, count);
-        add(point.turn->stream, point.turn->task);
+        for (const auto& [number, count] : point.turn->after) add(turn->after, number, count);
+        add(turn->after, point.turn->stream, point.turn->task);
     }
     turn->stream = stream.number;
     turn->task = stream.issued + 1;

@@ -36,6 +36,7 @@ struct Turn {
     std::uint64_t task = 0;                   ///< the task's number in the stream, from 1
     std::uint64_t issued = 0;                 ///< its number among all tasks
     std::map<unsigned, std::uint64_t> after;  ///< how many tasks of other streams come first
+    std::map<unsigned, std::uint64_t> lost;   ///< did, before their event was recorded again
     std::uint64_t done = 0;                   ///< how many of all tasks had run when it was issued
     std::uint64_t waited = 0;                 ///< how many had run when the host last waited
     Frames caller;                            ///< the call that issued it
@@ -46,7 +47,8 @@ struct Turn {
 struct Point {
     std::shared_ptr<Stream> stream;
     std::uint64_t count = 0;
-    std::shared_ptr<const Turn> turn = nullptr;  ///< the last of these tasks
+    std::shared_ptr<const Turn> turn = nullptr;   ///< the last of these tasks
+    std::map<unsigned, std::uint64_t> lost = {};  ///< an event's: where it was recorded before
 };
 
 struct Task {

@@ -17,6 +17,7 @@
 #include "device/memory/allocations.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
+#include "device/memory/pending_work.hpp"
 #include "device/threads/block.hpp"
 #include "device/threads/fibre.hpp"
 
@@ -112,7 +113,13 @@ void report_host_fault(const siginfo_t& info, void* context) {
     if (is_ours && is_in_free(context)) return report(Weight::fatal, wrong_free(a));
     Finding line = source_line(place_in_code(context));
     if (line.empty()) line = calling_line().text;
-    if (is_ours)
+    const PendingWork* const copy = is_ours ? nullptr : PendingWork::at_work;
+    if (copy != nullptr && copy->is_reported) return;  // that its memory is freed
+    if (copy != nullptr)
+        report(Weight::fatal, {Kind::freed_before_copy, copy->name() + " " + verb +
+                                                            "memory of the host that was freed "
+                                                            "before the copy has run."});
+    else if (is_ours)
         report(
             Weight::fatal,
             "the host " + verb + describe_address(info.si_addr) + line + "." +
@@ -135,6 +142,12 @@ void on_fault(int signal, siginfo_t* info, void* context) {
         continue_in(end_thread, context);
         return;
     }
+    if (signal == SIGFPE && info->si_code > 0 && before[signal].sa_handler == SIG_DFL &&
+        is_in_program(place_in_code(context)))
+        report(Weight::fatal, Finding(Kind::division_by_zero,
+                                      "the host's code divides an integer "
+                                      "by zero" +
+                                          source_line(place_in_code(context)) + "."));
     if (by_access && has_address)
         report_host_fault(*info, context);
     else if (by_access && info->si_code > 0 && before[signal].sa_handler == SIG_DFL)

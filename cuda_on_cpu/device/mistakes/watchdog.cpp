@@ -71,7 +71,7 @@ Finding text_of(const MbarrierWait& wait) {
 void end_endless_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
         if (watch.wait.mbarrier != nullptr) return Finding(Kind::endless, text_of(watch.wait));
-        return Finding(
+        Finding finding(
             Kind::endless,
             (watch.turns == running_block().progress().turns
                  ? "has run for " + std::to_string(watch.seconds) +
@@ -79,6 +79,10 @@ void end_endless_thread() {
                  : "waits in a loop for something that no thread of its block has done in " +
                        std::to_string(watch.seconds) + " s") +
                 source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)");
+        if (gridDim.x == 1 && gridDim.y == 1 && gridDim.z == 1)  // there is no other block
+            finding.causes = {"a loop that does not end",
+                              "threads that wait for a value that nobody writes"};
+        return finding;
     });
 }
 
