@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+
 from conftest import EMULATOR
 
 TESTS = Path(__file__).parent
