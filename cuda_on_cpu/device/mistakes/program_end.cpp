@@ -12,6 +12,7 @@
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/pending_work.hpp"
 #include "overlooked.hpp"
@@ -181,10 +182,10 @@ class ProgramEnd final : public Observer {
     }
 
   private:
-    // A kernel that stores nothing has no results.
+    // A kernel that stores nothing has no results. Memory of another device is closed.
     static void note_before(Kernel& kernel, const Allocation& a) {
         constexpr std::size_t most = 1 << 20;
-        if (a.bytes > most || a.memory == nullptr)
+        if (a.bytes > most || a.memory == nullptr || !a.memory->is_open())
             kernel.stores = true;
         else
             kernel.before.push_back({a.begin, a.bytes, hash_of(a.begin, a.bytes)});
