@@ -7,6 +7,10 @@
 function is_unknown(names) {
     return $0 ~ "error: (.* (identifier|name|named) )?.(" names ").( was not| does not|;|$)"
 }
+# A number is printed as a real one, a pointer as a number, or there are too few values. The width of an integer is no mistake here.
+function is_wrong_format() {
+    return /: warning: .*\[-Wformat/ && /double|float|\*'|expects a matching|more '%' conversions/
+}
 # What may be unset is so only if the program takes a way that g++ cannot rule out: a note.
 # Where the variable was given to a function of a header, the place is that of its declaration. A pointer to a local variable that is
 # gone is one finding: its variable is not unset, too.
@@ -14,17 +18,18 @@ function has_finding(inside,    place, what, kind, name) {
     if (inside && /: warning: .*uninitialized/) in_header = $0
     place = what = $0
     if (in_header != "" && / declared here$/) what = in_header
-    else if (inside || !/: warning: .*(uninitialized|left operand of comma operator has no effect|using (a )?dangling pointer|local variable .* returned)/)
+    else if (inside || !(is_wrong_format() || /: warning: .*(uninitialized|left operand of comma operator has no effect|using (a )?dangling pointer|local variable .* returned)/))
         return 0
     if (!inside) in_header = ""
     sub(/:[0-9]+: (warning|note): .*/, "", place)
     sub(/.*: warning: /, "", what)
     sub(/ \[-W.*/, "", what)
-    kind = what ~ /uninitialized/ ? "uninitialized" : what ~ /comma/ ? "comma" : "dangling"
+    if (is_wrong_format() && is_told[place]++) return 1
+    kind = what ~ /uninitialized/ ? "uninitialized" : is_wrong_format() ? "format" : what ~ /comma/ ? "comma" : "dangling"
     name = what
     sub(/.* to '/, "'", name)
     gsub(/^[^']*'|[['].*/, "", name)
-    if (kind != "comma" && name in gone) return 1
+    if (kind !~ /comma|format/ && name in gone) return 1
     if (kind == "dangling") gone[name] = 1
     print (what ~ / may be / ? "note" : "mistake") "\t" kind \
         "\tthe compiler says of " place ": " what ".\t" place >> findings
@@ -43,7 +48,7 @@ function show() { if (keep && !(text in shown)) all = all text; shown[text] = 1;
     keep = !inside || (/error: / && !failed)
     if (/error: / && !inside) failed = 1
     is_finding = (is_finding && / (was )?declared here$/) || (findings != "" && has_finding(inside))
-    if (is_finding) keep = 0
+    if (is_finding || (/: warning: .*\[-Wformat/ && !is_wrong_format())) keep = 0
 }
 /warning: .* declared .static. but never defined/ { keep = 0 }  # translate/ has made it static
 /was declared .extern. and later .static.|static declaration of .* follows non-static/ { apart = 1 }

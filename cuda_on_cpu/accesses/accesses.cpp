@@ -34,9 +34,17 @@ bool is_built_in(const char* address) {
 // Hands an access to the observer.
 void record(const void* address, std::size_t bytes, Access::Kind kind, const void* code,
             bool is_flag = false) {
-    if (observer == nullptr || bytes == 0) return;
+    last_access = code;
+    if ((observer == nullptr && turns_left == 0) || bytes == 0) return;
     const char* const at = static_cast<const char*>(address);
     const Thread* const thread = thread_at_work();
+    if (observer == nullptr) {
+        if (thread == nullptr || kind == Access::Kind::read || is_in_atomic != 0 ||
+            running_block().is_on_stack(at))
+            return;
+        --turns_left;
+        return let_others_run();
+    }
     if (thread == nullptr) {
         observer->host_access({at, bytes, kind, code});
         // The host may wait in a loop for the device.

@@ -159,8 +159,8 @@ class Checker final : public Observer {
             coverage_.atomic();
         }
         Use now = clock_.now(thread, code_offset(access.code), access.is_atomic());
-        if (access.is_flag)
-            now.is_flag = access.is_atomic() || !access.writes() || has_fenced(thread) ? 1 : 0;
+        if (access.is_flag && !access.is_atomic())
+            now.is_flag = !access.writes() || has_fenced(thread) ? 1 : 0;
         races_.reach(now, access);
         if (access.kind == Access::Kind::atomic_read) clock_.acquire(thread, access.address);
         if (access.bytes == sizeof(void*) && access.kind == Access::Kind::read)
@@ -173,6 +173,7 @@ class Checker final : public Observer {
             if (!access.is_atomic()) bytes_written_ = access.bytes;
             written_by_ = &thread;
         }
+        region->touched = std::max(region->touched, address + access.bytes);
         bool is_missing = false;
         std::uint64_t missing = 0;  // bits of bytes that were never written
         std::size_t at = 0;
@@ -300,8 +301,7 @@ class Checker final : public Observer {
         Region* const source = from == nullptr ? nullptr : shadow_.find(number(from));
         Region* const region = shadow_.find(number(to));
         if (source != nullptr) {
-            Coverage::note_use(*source, number(from), rows.width * rows.height,
-                               [this] { return order_.line(); });
+            Coverage::note_use(*source, number(from), rows, [this] { return order_.line(); });
             if (region == nullptr || region->kind != Region::Kind::device)
                 brought_to_host(*source, to, from, rows);
         }
@@ -319,9 +319,19 @@ class Checker final : public Observer {
         }
         if (region == nullptr) return;
         region->bytes_copied = rows.height > 1 ? 0 : rows.width;
+        region->row_copied = rows.height > 1 && from != nullptr ? part_of_row(to, rows) : 0;
     }
 
   private:
+    // The width of a copy of rows, if it is as many bytes as a row has elements; else 0.
+    static std::size_t part_of_row(const void* to, const Rows& rows) {
+        const GuardedBytes* const memory = find_allocation(to).memory;
+        const std::size_t row =
+            memory != nullptr && memory->pitch > 0 ? memory->row_bytes : rows.to_pitch;
+        for (const std::size_t size : {2, 4, 8, 16})
+            if (rows.width * size == row) return rows.width;
+        return 0;
+    }
     void tell_by_name(const Variable& variable, const Access& access) {
         if (variable.is_read_only) return;
         const Finding line = place_of(code_offset(access.code));
@@ -392,7 +402,8 @@ class Checker final : public Observer {
         }
         add_to(gaps.all());
         if (source.is_by_atomics) results_.add_list();
-        if (source.kind != Region::Kind::device || source.is_reported || gaps.parts.empty()) return;
+        if (source.kind != Region::Kind::device || source.is_reported) return;
+        if (gaps.parts.empty()) return tell(Coverage::untouched(source, rows, order_.line()));
         const Uncovered found = uncovered(source, gaps, order_.line());
         if (source.kernel.empty()) source.unwritten_copy = found.finding;
         if (!found.is_certain || gaps.are_of_members()) {
@@ -547,8 +558,10 @@ class Checker final : public Observer {
 }  // namespace
 }  // namespace cuda_on_cpu::check
 
-// CUDA_ON_CPU_WATCH=0: the judge compares runs in other orders, where one look is enough.
+// CUDA_ON_CPU_WATCH=0: the judge compares runs in other orders, where one look is enough. It asks for
+// CUDA_ON_CPU_TURNS if races may do harm or not.
 cuda_on_cpu::Observer* cuda_on_cpu::create_observer() {
     host_bytes_left = check::host_bytes_left;
+    turns_left = static_cast<unsigned>(setting("CUDA_ON_CPU_TURNS", 0, 0, 1 << 30));
     return setting("CUDA_ON_CPU_WATCH", 1, 0, 1) == 1 ? new check::Checker : nullptr;
 }

@@ -123,9 +123,17 @@ std::string element_name(const Region& region, std::uintptr_t address, std::size
         name = name_at(address - module().base, bytes);
         return name.empty() ? "a variable" : name;
     }
+    const Address* nearest =
+        nullptr;  // of those that point into the same allocation, not behind it
     for (const Address& argument : launch.addresses)
-        if (find_allocation(argument.value).begin == find_allocation(at).begin)
-            return "element " + number + " of " + name_of(argument);
+        if (find_allocation(argument.value).begin == find_allocation(at).begin &&
+            (nearest == nullptr || (argument.value <= at && argument.value > nearest->value)))
+            nearest = &argument;
+    if (nearest != nullptr)
+        return "element " +
+               std::to_string((at - static_cast<const char*>(nearest->value)) /
+                              static_cast<std::ptrdiff_t>(bytes)) +
+               " of " + name_of(*nearest);
     return "element " + number + " of " + describe(find_allocation(at));
 }
 

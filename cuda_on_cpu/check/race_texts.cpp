@@ -204,10 +204,8 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     if (const auto missed = missed_.find(lead.first.block); is_within && missed != missed_.end())
         return {Kind::race_past_barrier, text + " " + missed->second + "."};
     const bool one_is_atomic = lead.first.atomic != lead.second.atomic;
-    // `if (v > *m) atomicMax(m, v)` tests first, and perhaps calls it for nothing.
-    const Use& atomic = lead.first.atomic != 0 ? lead.first : lead.second;
-    const bool is_test = lead.read_comes_first && atomic.is_flag != 0;
-    if (is_in_one_line && one_is_atomic && !both_write && !is_test)
+    if (one_is_atomic && !both_write &&
+        (lead.then_changes || (is_in_one_line && !lead.read_comes_first)))
         return {Kind::race_of_result, text};
     if (is_read_beside_atomics(races))
         return note(Kind::race_beside_atomics, " An older value may be read.");

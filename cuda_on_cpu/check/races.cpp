@@ -40,6 +40,12 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
         return Race{first, mine, first_writes, true, number(access.address), access.bytes, &region};
     };
     if (access.kind == Access::Kind::atomic_compare) compares_.insert(now.code);
+    if (now.atomic != 0 && (cell.write.atomic == 0 || cell.write.hides != 0)) {
+        const Use plain = cell.write.hides != 0 ? hidden_[cell.write.code] : Use{};
+        if (plain.block == cell.write.block && is_race(plain, now, thread, region))
+            add(race(plain, true));
+        if (cell.write.block == now.block) note_plain_write(cell.write, mine, region);
+    }
     if (is_race(cell.write, now, thread, region)) {
         if (now.atomic != 0) {
             add(race(cell.write, true));
@@ -67,6 +73,14 @@ bool Races::may_keep(const Use& before, const Use& now, const Region& region) co
     if (before.block == now.block) return before.barriers < now.barriers || before.keeps != 0;
     return region.kind == Region::Kind::shared || before.block < clock_.first_block() ||
            (before.keeps != 0 && before.barriers == 0);
+}
+
+// In shared memory it is ordered behind the next barrier.
+void Races::note_plain_write(const Use& before, Use& now, const Region& region) {
+    if (region.kind == Region::Kind::shared && before.barriers != now.barriers) return;
+    now.hides = 1;
+    if (before.code != now.code)
+        hidden_[now.code] = before.atomic == 0 ? before : hidden_[before.code];
 }
 
 void Races::compare() {
@@ -119,6 +133,7 @@ Race* Races::add(const Race& race) {
                         second = reached_[race.second.code % places].step;
     if (is_new)
         found->second.read_comes_first = race.first_writes ? second < first : first < second;
+    found->second.then_changes &= race.then_changes;
     return &found->second;
 }
 

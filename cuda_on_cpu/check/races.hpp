@@ -24,8 +24,9 @@ struct Race {
     std::size_t bytes;
     const Region* region;
     bool read_comes_first = false;  ///< in the program, if one of the two reads
-    bool is_one_value = true;  ///< each thread has tested what is there, then written this value
-    bool is_kept = true;       ///< each write has left the value as it was
+    bool is_one_value = true;   ///< each thread has tested what is there, then written this value
+    bool is_kept = true;        ///< each write has left the value as it was
+    bool then_changes = false;  ///< whoever reads it changes it then by an atomic function
     bool has_value = false;
     char value[16] = {};
 
@@ -78,9 +79,16 @@ class Races {
     void write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                const Region& region);
     /// It does so by an atomic function. A plain read of it just before is how a loop with
-    /// atomicCAS begins, and no race.
+    /// atomicCAS begins, and no race; but what it has read may be an older value than that which
+    /// atomicAdd changes. Whether it is depends on more if twice is as once, as with atomicMax.
     void atomic(const Thread& thread, const Access& access) {
-        if (!undecided_.empty()) undecided_.erase({thread.number, number(access.address)});
+        if (undecided_.empty() || !access.writes()) return;
+        const auto read = undecided_.find({thread.number, number(access.address)});
+        if (read == undecided_.end()) return;
+        if (access.kind == Access::Kind::atomic_compare)
+            undecided_.erase(read);
+        else
+            read->second.then_changes = !access.is_flag;
     }
     /// What the last access has left open: a second write of the same value is no race.
     void settle() {
@@ -107,6 +115,8 @@ class Races {
                                  : race.second.atomic != 0 && loops_.contains(race.first.code);
     }
     Race* add(const Race& race);
+    /// What an atomic write of the cell hides from those of other threads.
+    void note_plain_write(const Use& before, Use& now, const Region& region);
     static void note_value(Race* race, const Use& write, const char* at);
     bool may_keep(const Use& before, const Use& now, const Region& region) const;
     void copy(const char* from, char* to) const {
@@ -156,6 +166,7 @@ class Races {
     // Where a thread writes, and what has read the same before; in shared memory just before.
     std::array<std::uint32_t, 2> tests_[64] = {};
     std::map<std::uint32_t, Finding> missed_;
+    std::map<std::uint32_t, Use> hidden_;  // plain writes, by the place of the atomic one behind
     // What a block has accessed at a place in the program; two places may share a number.
     static constexpr unsigned places = 512;
     struct Reached {

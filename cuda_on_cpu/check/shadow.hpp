@@ -15,13 +15,14 @@ namespace cuda_on_cpu::check {
 /// Who, where and when: 16 bytes.
 struct Use {
     static constexpr std::uint32_t nobody = 0, host = 1, first_block = 2;
-    std::uint32_t code = 0;        ///< in the program, from its beginning
-    std::uint32_t block = nobody;  ///< blocks are numbered through all launches
-    std::uint32_t barriers = 0;    ///< of the block, before
+    std::uint32_t code = 0;           ///< in the program, from its beginning
+    std::uint32_t block = nobody;     ///< blocks are numbered through all launches
+    std::uint32_t barriers : 31 = 0;  ///< of the block, before
+    std::uint32_t hides : 1 = 0;  ///< of an atomic one: its block has written there plainly before
     std::uint16_t thread : 10 = 0;
     std::uint16_t atomic : 1 = 0;
     std::uint16_t tested : 1 = 0;   ///< of a write: the thread has read there before
-    std::uint16_t is_flag : 1 = 0;  ///< volatile, a write behind a fence; atomicMax or the like
+    std::uint16_t is_flag : 1 = 0;  ///< volatile; a write is behind a fence
     /// Of a write: this value, or that of the write before, was there since the last barrier, or
     /// the launch; and was not changed by this.
     std::uint16_t may_keep : 1 = 0;
@@ -68,6 +69,8 @@ struct Region {
     Kind kind;
     std::vector<std::unique_ptr<Page>> pages;
     std::size_t bytes_copied = 0;  ///< to it, by the last copy
+    std::size_t row_copied = 0;    ///< by that, in each of several rows: a part
+    std::uintptr_t touched = 0;    ///< past the last byte that a kernel has used
     // By the kernel that wrote last:
     Finding kernel;  ///< "kernel blur, launched at lab.cu:12"; empty: none has
     std::uint64_t threads = 0, writes = 0;

@@ -23,10 +23,13 @@ Finding state_of(const Region& region, bool atomic, bool has_writer) {
                    : Finding(Kind::unwritten_shared, "which no thread of the block has written.");
     if (region.kind == Region::Kind::statics)
         return {Kind::unfilled_variable, "which was never filled: it is 0."};
-    if (region.bytes_copied == 0 || region.bytes_copied >= bytes)
+    if (region.row_copied == 0 && (region.bytes_copied == 0 || region.bytes_copied >= bytes))
         return {has_writer ? Kind::unwritten_part : Kind::unwritten, "which was never written."};
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
+    if (region.row_copied != 0)
+        return {Kind::partly_filled, "which was never written: a copy has filled only " +
+                                         count_text(region.row_copied) + " of each row."};
     const std::string filled = "which was never written: a copy has filled only " +
                                count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
                                " in one piece";
@@ -158,10 +161,43 @@ Finding Coverage::end_kernel(const Launch& launch) {
     return {};
 }
 
-void Coverage::note_use(Region& region, std::uintptr_t from, std::size_t bytes,
+// The host has filled it, and each thread has used one element.
+Finding Coverage::untouched(const Region& region, const Rows& rows, const Finding& line) {
+    const std::size_t bytes = region.end - region.begin, used = region.touched - region.begin;
+    const std::uint64_t threads = region.threads;
+    if (region.kind != Region::Kind::device || region.kernel.empty() || rows.height != 1 ||
+        rows.width != bytes || region.bytes_copied != bytes || region.writes != threads ||
+        region.lowest != region.begin || region.touched != region.highest ||
+        used != threads * region.element_bytes || used >= bytes)
+        return {};
+    Finding note(Kind::untouched, region.kernel + ": its " + std::to_string(threads) +
+                                      " threads have used an element each; " +
+                                      range_text(threads, bytes / region.element_bytes - 1) +
+                                      " that a copy" + line +
+                                      " brings to the host are as the host has filled them.");
+    note.weight = Weight::note;
+    return note;
+}
+
+void Coverage::note_use(Region& region, std::uintptr_t from, const Rows& rows,
                         const std::function<Finding()>& line) {
     if (region.kind != Region::Kind::device || region.kernel.empty() || region.is_used) return;
     const std::size_t size = region.element_bytes, all = region.highest - region.lowest;
+    const std::size_t bytes = rows.width * rows.height;
+    const GuardedBytes* const memory =
+        find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
+    const std::size_t row =
+        memory != nullptr && memory->pitch > 0 ? memory->row_bytes : rows.from_pitch;
+    if (rows.height > 1 && size > 1 && rows.width * size == row && from == region.begin &&
+        rows.height * rows.from_pitch == region.end - region.begin) {
+        if (region.partial_copy.empty())
+            region.partial_copy = {Kind::copied_too_little,
+                                   "a copy" + line() + " brings only " + count_text(rows.width) +
+                                       " of the " + std::to_string(row) + " in each row that " +
+                                       region.kernel +
+                                       ", has written, and nothing else reads the others."};
+        return;
+    }
     const bool is_pointer = bytes == sizeof(void*) && size != sizeof(void*);
     const bool is_count = bytes == (region.end - region.begin) / size && size > 1;
     region.is_used = from != region.begin || all <= bytes || (!is_pointer && !is_count);

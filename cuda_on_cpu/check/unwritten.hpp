@@ -113,9 +113,12 @@ class Coverage {
     /// that do not fill a block. Empty: none.
     Finding end_kernel(const Launch& launch);
     /// Notes a copy, to the host or not, that takes as few bytes as a pointer has, or as there are
-    /// elements. It is a mistake if nothing else uses them.
-    static void note_use(Region& region, std::uintptr_t from, std::size_t bytes,
+    /// elements, of all or of a row. It is a mistake if nothing else uses them.
+    static void note_use(Region& region, std::uintptr_t from, const Rows& rows,
                          const std::function<Finding()>& line);
+    /// A note about a copy to the host that brings elements which no kernel has touched, because
+    /// there were fewer threads; empty: none.
+    static Finding untouched(const Region& region, const Rows& rows, const Finding& line);
 
     const std::set<Region*>& written() const { return written_; }
 

@@ -29,6 +29,9 @@ struct [[nodiscard]] KnownKernel {
         constexpr bool has_reference = (std::is_reference_v<Parameters> || ...);
         static_assert(!has_reference,
                       "a kernel takes no references: they would be addresses of the host");
+        static_assert(
+            (std::size_t{0} + ... + sizeof(Parameters)) <= 32764,
+            "a kernel takes at most 32764 bytes of parameters: put them in device memory");
         if constexpr (!has_reference)  // else more messages would follow
             launch_with(config, reinterpret_cast<const void*>(function), function,
                         std::tuple<Parameters...>(std::move(arguments)...), place);

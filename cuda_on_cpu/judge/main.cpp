@@ -33,7 +33,7 @@ bool is_unwritten(const Finding& finding) {
 bool is_unwritten_copy(const Finding& finding) {
     return finding.kind == Kind::not_written || finding.kind == Kind::copied_unwritten;
 }
-bool is_race(const Finding& finding) {
+bool is_race_or_not(const Finding& finding) {
     for (const Kind kind : {Kind::race_beside_atomics, Kind::race_of_one_value,
                             Kind::race_of_kept_value, Kind::race_of_flag})
         if (finding.kind == kind) return true;
@@ -56,6 +56,8 @@ class Findings {
     /// Whether a finding is about memory that is read and was never written, or a note about such
     /// memory that is copied.
     bool has_unwritten() const;
+    /// Whether a note is about a race that may do harm or not.
+    bool has_open_race() const { return std::any_of(notes_.begin(), notes_.end(), is_race_or_not); }
     /// With other values there a program that does the same makes no mistake, and one that does
     /// something else does, if it is not one that never does the same twice.
     void decide_unwritten(const RunResult& first, const RunResult& other, bool is_repeatable);
@@ -208,24 +210,32 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
     // Such as PASS or FAIL, of a sum.
     const bool is_verdict =
         first.largest_sum > 0 && what.find_first_of("0123456789") == std::string::npos;
+    const auto race = std::find_if(notes_.begin(), notes_.end(), is_race_or_not);
     if (is_of_order && first_difference(first.output, second.output, rounding).empty()) {
         if (!of_kind(Kind::depends_on_rounding))
             add(Weight::note, {Kind::depends_on_rounding,
                                how + " " + what +
                                    ". A sum of floats is rounded differently in another order, on "
                                    "a GPU, too."});
-    } else if (is_of_order && first.has_list && !is_of_bits && !is_verdict) {
+    } else if (is_of_order && first.has_list && !is_of_bits && !is_verdict &&
+               (race == notes_.end() || of_kind(Kind::depends_on_list))) {
         if (!of_kind(Kind::depends_on_list))
             add(Weight::note, {Kind::depends_on_list,
                                how + " " + what +
                                    ". If an atomic function hands out the places of a list, they "
                                    "are in another order in each run, on a GPU, too."});
     } else {  // after all, a race of which a note said that it may do no harm
-        const auto race = std::find_if(notes_.begin(), notes_.end(), is_race);
         what = "he program does something else " + how + ": " + what + ".";
-        add(Weight::mistake,
-            race == notes_.end() ? Finding(kind, "t" + what) : *race + " T" + what);
-        if (race == notes_.end()) mistakes_.back().causes = causes_of(kind, first, is_of_bits);
+        if (race == notes_.end()) {
+            add(Weight::mistake, {kind, "t" + what});
+            mistakes_.back().causes = causes_of(kind, first, is_of_bits);
+            return;
+        }
+        Finding mistake = *race + " T" + what;
+        std::erase_if(mistake.causes,
+                      [](const std::string& cause) { return cause.starts_with("none,"); });
+        notes_.erase(race);
+        add(Weight::mistake, mistake);
     }
 }
 
@@ -288,8 +298,9 @@ void Findings::write(const char* file) const {
 }
 
 bool never_ends(const RunResult& result) {
-    return std::any_of(result.findings.begin(), result.findings.end(),
-                       [](const Finding& finding) { return finding.kind == Kind::endless; });
+    return std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+        return finding.kind == Kind::endless || finding.kind == Kind::repeats;
+    });
 }
 
 // Counts the processor's time for the runs that have ended.
@@ -301,7 +312,7 @@ long milliseconds_of_runs() {
 
 // Its input is what the program reads; the shadow takes up to 100 times as long as the program.
 RunResult run(const std::vector<std::string>& arguments, Input& input, const char* order,
-              const char* zeros, bool shadow) {
+              const char* zeros, bool shadow, const char* turns = "0") {
     static const bool is_chosen = std::getenv("CUDA_ON_CPU_TIMEOUT") != nullptr;
     const long limit = shadow ? std::clamp(milliseconds_of_runs() / 10, 10L, 100L) : 10;
     if (!is_chosen) setenv("CUDA_ON_CPU_TIMEOUT", std::to_string(limit).c_str(), 1);
@@ -310,6 +321,7 @@ RunResult run(const std::vector<std::string>& arguments, Input& input, const cha
                        {{"CUDA_ON_CPU_RUN", std::to_string(++runs[order])},
                         {"CUDA_ON_CPU_ORDER", order},
                         {"CUDA_ON_CPU_ZEROS", zeros},
+                        {"CUDA_ON_CPU_TURNS", turns},
                         {"CUDA_ON_CPU_WATCH", shadow ? "1" : "0"}},
                        &input);
 }
@@ -343,7 +355,9 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
                          1e-3 * std::max(first.largest_sum, 0.01));
     };
     compare(reverse, "reverse order and memory full of zeros");
-    compare(run(arguments, input, "random", "0", false), "random order");
+    // Such a race shows where threads take turns. So many take less than a second.
+    compare(run(arguments, input, "random", "0", false, findings.has_open_race() ? "1000000" : "0"),
+            "random order");
 }
 
 // The last two, which may say FAIL.

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,28 +62,59 @@ void take_records(const std::string& records, RunResult& result) {
     }
 }
 
-bool has_told_wait = false;  // once
+// How many kernels it has launched: it tells of each power of two.
+std::string kernels_of(int records) {
+    const std::string text = contents(records), word = "kernels\t";
+    const auto last = text.rfind(word);
+    return last == std::string::npos
+               ? "no kernel"
+               : "at least " + std::to_string(std::atol(text.c_str() + last + word.size())) +
+                     " kernels";
+}
+
+// Says how far it is after some seconds, then after twice as long each time.
+class Progress {
+  public:
+    explicit Progress(int records) : records_(records) { ++runs; }
+    int milliseconds_left() const {
+        return static_cast<int>(std::max<std::int64_t>(0, next_ * 1000 - milliseconds()));
+    }
+    void tell() {
+        if (milliseconds_left() > 0) return;
+        std::fprintf(stderr,
+                     "cuda-on-cpu check: %s has launched %s in %ld s; a kernel that never ends is "
+                     "stopped.\n",
+                     runs > 3 ? "a further run" : ("run " + std::to_string(runs) + " of 3").c_str(),
+                     kernels_of(records_).c_str(), next_);
+        next_ *= 2;
+    }
+
+  private:
+    std::int64_t milliseconds() const {
+        return std::chrono::duration_cast<std::chrono::milliseconds>(
+                   std::chrono::steady_clock::now() - begin_)
+            .count();
+    }
+    static inline int runs = 0;
+    int records_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+    long next_ = isatty(2) != 0 ? 4 : 15;
+};
 
 // Reads both to their ends, as they come.
-void read_all(int output, int errors, Input* input, RunResult& result) {
+void read_all(int output, int errors, int records, Input* input, RunResult& result) {
+    Progress progress(records);
     pollfd ends[] = {{output, POLLIN, 0}, {errors, POLLIN, 0}};
     std::string* const texts[] = {&result.output, &result.errors};
-    constexpr int patience_ms = 15000, tick_ms = 5;
-    for (int open = 2, waited_ms = 0; open > 0;) {
+    constexpr int tick_ms = 5;
+    for (int open = 2; open > 0;) {
         const bool passes = input != nullptr && input->is_passing();
-        const int ready = poll(ends, 2, passes ? tick_ms : has_told_wait ? -1 : patience_ms);
+        const int left = progress.milliseconds_left();
+        const int ready = poll(ends, 2, passes ? std::min(tick_ms, left) : left);
         if (passes) input->pass();
-        if (ready == 0 && passes && ((waited_ms += tick_ms) < patience_ms || has_told_wait))
-            continue;
-        waited_ms = 0;
         if (ready < 0 && errno == EINTR) continue;
         if (ready < 0) fail("cannot wait for the program's output");
-        if (ready == 0) {
-            has_told_wait = true;
-            std::fputs(
-                "cuda-on-cpu check: the program still runs; a kernel that never ends is stopped.\n",
-                stderr);
-        }
+        progress.tell();
         for (int i = 0; i < 2; ++i) {
             if (ends[i].fd < 0 || ends[i].revents == 0) continue;
             char part[4096];
@@ -147,7 +180,7 @@ RunResult run_program(const std::vector<std::string>& arguments, const Settings&
     close(output[1]);
     close(errors[1]);
     RunResult result;
-    read_all(output[0], errors[0], input, result);
+    read_all(output[0], errors[0], records, input, result);
     if (input != nullptr) input->end_run();
     int status = 0;
     while (waitpid(child, &status, 0) < 0)

@@ -160,7 +160,16 @@ TEST_CASE("textures of linear and of pitched memory") {
     CHECK(value_at(resource, points, 9, 9) == 6);
     resource.res.pitch2D.pitchInBytes = 12;  // a GPU's rows begin at multiples of 32 bytes
     CHECK(cudaCreateTextureObject(&texture, &resource, &points, nullptr) == cudaErrorInvalidValue);
+    resource.res.pitch2D = {d_rows + 8, cudaCreateChannelDesc<float>(), 3, 1, pitch};
+    CHECK(cudaCreateTextureObject(&texture, &resource, &points, nullptr) == cudaErrorInvalidValue);
     cudaFree(d_rows);
+}
+
+TEST_CASE("an array has one, two or four channels") {
+    const cudaChannelFormatDesc three{8, 8, 8, 0, cudaChannelFormatKindUnsigned};
+    cudaArray_t array = nullptr;
+    CHECK(cudaMallocArray(&array, &three, 16, 16) == cudaErrorInvalidValue);
+    CHECK(cudaMalloc3DArray(&array, &three, make_cudaExtent(4, 4, 4)) == cudaErrorInvalidValue);
 }
 
 TEST_CASE("volumes and layers, copied with cudaMemcpy3D") {

@@ -97,6 +97,17 @@ TEST_CASE("comments, strings and shifts stay as they are") {
            "#if 0\ndon't\n#endif\nCUDA_ON_CPU_LAUNCH(k)(1, 2)();"});
 }
 
+TEST_CASE("an element that an atomic function uses is one of the array's") {
+    const Row rows[] = {
+        {"atomicAdd(&s[f(i, 1)], 1);", "atomicAdd(CUDA_ON_CPU_ELEMENT(s, (f(i, 1))), 1);"},
+        {"atomicMax(&t[y][x[i] + 1], 1);", "atomicMax(CUDA_ON_CPU_ELEMENT(t[y], (x[i] + 1)), 1);"},
+        {"atomicAdd(&p->s[i], 1);", "atomicAdd(&p->s[i], 1);"},
+        {"atomicAdd(&s[i].x, 1);", "atomicAdd(&s[i].x, 1);"},
+        {"atomicAdd(s + i, 1); atomicAdd(&s, 1);", "atomicAdd(s + i, 1); atomicAdd(&s, 1);"},
+    };
+    for (const Row& row : rows) check(row);
+}
+
 TEST_CASE("extern __shared__ becomes a pointer") {
     const std::string unused = "__attribute__((unused))", from = " = ::cuda_on_cpu::dynamic_array";
     const std::string pointer = "void f() {  " + unused + " T * const s" + from + "; }";

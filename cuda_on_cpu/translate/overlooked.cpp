@@ -12,7 +12,7 @@ namespace {
 // Those whose error is lost if it is not looked at.
 bool is_call_of_cuda(const Source& source, std::size_t at) {
     static constexpr std::string_view beginnings[] = {
-        "cudaMalloc", "cudaFree",  "cudaHost",  "cudaMem",     "cudaDeviceSync",
+        "cudaMalloc", "cudaFree",  "cudaHost",  "cudaMem",     "cudaDeviceSync", "cudaCreateTex",
         "cudaStream", "cudaEvent", "cudaGraph", "cudaFuncSet", "cudaSetDevice"};
     if (!source.is_word(at) || !source.is(at + 1, "(")) return false;
     const std::string name = source.text_of(at);
@@ -74,6 +74,30 @@ std::string same_dynamic_array(const Source& source, std::size_t at) {
             return source.text_of(i);
     }
     return {};
+}
+
+void check_element(Source& source, std::size_t at) {
+    if (!source.is_word(at) || !source.text_of(at).starts_with("atomic") ||
+        !source.is(at + 1, "(") || !source.is(at + 2, "&"))
+        return;
+    std::size_t i = at + 3, bracket = Source::none;
+    // Not of a member: the last array of a struct may be longer than it says.
+    while (source.is_word(i) || source.is(i, "::") || source.is(i, "[")) {
+        if (!source.is(i, "[")) {
+            bracket = Source::none;
+        } else {
+            bracket = i;
+            i = source.closing(i);
+            if (i == Source::none) return;
+        }
+        ++i;
+    }
+    if (bracket == Source::none || !source.is(i, ",")) return;
+    for (std::size_t name = at + 3; name < bracket; ++name)
+        if (source.is(name, ",")) return;
+    source.replace(at + 2, "CUDA_ON_CPU_ELEMENT(");
+    source.replace(bracket, ", (");
+    source.replace(i - 1, "))");
 }
 
 void mark_unchecked(Source& source, std::size_t at) {

@@ -45,6 +45,9 @@ void translate_include(Source& source, std::size_t at, Headers* headers);
 /// Marks a statement that throws the result of a call of CUDA away, at the function's name.
 void mark_unchecked(Source& source, std::size_t at);
 
+/// `&s[i]` as the first argument of an atomic function must be an element, at the function's name.
+void check_element(Source& source, std::size_t at);
+
 /// `extern __shared__ float a[]; extern __shared__ int b[];` are the same bytes. At the name of the
 /// second: the name of the first, if the function uses an element of each after one of the other,
 /// and neither from somewhere behind its beginning. Otherwise empty.

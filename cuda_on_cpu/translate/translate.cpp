@@ -198,6 +198,7 @@ std::string translate(const std::string& text, const std::string& file, Headers*
         // The compiler's own headers use the word in another way, so it can be no macro.
         if (source.is(i, "__noinline__") && !source.is(i - 1, "(") && !source.is(i - 1, ","))
             source.replace(i, "__attribute__((noinline))");
+        check_element(source, i);
         mark_unchecked(source, i);
     }
     return source.edited();

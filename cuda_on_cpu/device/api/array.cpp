@@ -19,6 +19,7 @@ std::set<cudaArray_const_t>& arrays() {
 cudaError_t create(cudaArray_t* array, const cudaChannelFormatDesc* channels, cudaExtent extent,
                    unsigned flags) {
     if (array == nullptr || channels == nullptr || extent.width == 0) return cudaErrorInvalidValue;
+    if (channels->z > 0 && channels->w == 0) return cudaErrorInvalidValue;  // 1, 2 or 4
     auto* const made = new cudaArray{nullptr, *channels, extent, flags};
     if ((flags & cudaArrayCubemap) != 0 && extent.width != extent.height)
         return cudaErrorInvalidValue;

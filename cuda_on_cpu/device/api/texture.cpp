@@ -24,6 +24,24 @@ namespace cuda_on_cpu {
 namespace {
 
 constexpr std::size_t kPitchAlignment = 32;  // cudaDeviceProp::texturePitchAlignment
+constexpr std::size_t kAlignment = 512;      // cudaDeviceProp::textureAlignment
+
+// Why the last call that made no object has failed: a kernel may use what it has not made.
+Finding& failure() {
+    static auto& last = *new Finding;
+    return last;
+}
+cudaError_t refuse(const std::string& why) {
+    failure() = ": cudaCreateTextureObject" + calling_place() + " has failed, as " + why;
+    return cudaErrorInvalidValue;
+}
+// The emulator aligns small allocations to less than a GPU does: the place inside counts.
+std::size_t offset_of(const void* address) {
+    const Allocation a = find_allocation(address);
+    return a.memory == nullptr
+               ? 0
+               : static_cast<std::size_t>(static_cast<const char*>(address) - a.begin) % kAlignment;
+}
 
 struct Texture {
     char* data;
@@ -47,8 +65,9 @@ const Texture& find(unsigned long long object, const char* what) {
     const auto found = objects().find(object);
     if (found == objects().end())
         running_block().stop(cudaErrorIllegalAddress, [&] {
-            return Finding(Kind::no_texture, "uses a " + std::string(what) +
-                                                 " object that does not exist (any more)");
+            Finding text(Kind::no_texture,
+                         "uses a " + std::string(what) + " object that does not exist");
+            return text + (failure().empty() ? " (any more)" : failure());
         });
     // Under ASan no fault opens this memory.
     if (has_asan()) open_on_demand(found->second.data);
@@ -79,7 +98,9 @@ cudaError_t create(unsigned long long* object, const cudaResourceDesc* resource,
             static_cast<long>(linear.sizeInBytes / std::max<std::size_t>(1, t.element_bytes()));
     } else if (resource->resType == cudaResourceTypePitch2D) {
         const auto& rows = resource->res.pitch2D;
-        if (rows.pitchInBytes % kPitchAlignment != 0) return cudaErrorInvalidValue;
+        if (rows.pitchInBytes % kPitchAlignment != 0)
+            return refuse("the pitch of " + count_text(rows.pitchInBytes) + " is no multiple of " +
+                          std::to_string(kPitchAlignment) + " (texturePitchAlignment)");
         t.data = static_cast<char*>(rows.devPtr);
         t.channels = rows.desc;
         t.size[0] = static_cast<long>(rows.width);
@@ -89,6 +110,10 @@ cudaError_t create(unsigned long long* object, const cudaResourceDesc* resource,
         return cudaErrorNotSupported;
     }
     if (t.data == nullptr || t.element_bytes() == 0) return cudaErrorInvalidValue;
+    if (resource->resType != cudaResourceTypeArray && offset_of(t.data) != 0)
+        return refuse("the memory begins " + count_text(offset_of(t.data)) +
+                      " behind a multiple of " + std::to_string(kAlignment) +
+                      " (textureAlignment)");
     const bool to_float = how.readMode == cudaReadModeNormalizedFloat;
     const bool is_float = t.channels.f == cudaChannelFormatKindFloat;
     if (how.filterMode == cudaFilterModeLinear && !to_float && !is_float)

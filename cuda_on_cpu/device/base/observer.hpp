@@ -123,6 +123,10 @@ void tell(void (Observer::*event)(Parameters...), const Arguments&... arguments)
 
 /// The one that watches each step; nullptr if nothing does.
 inline Observer* observer = nullptr;
+/// After the last access of a kernel's thread, if accesses are recorded.
+inline const void* last_access = nullptr;
+/// So often a thread still lets the others run before it writes or uses an atomic function.
+inline unsigned turns_left = 0;
 /// Makes it when the program starts: for `check` and `count`, each of which defines this.
 Observer* create_observer();
 

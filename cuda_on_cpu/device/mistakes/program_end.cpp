@@ -4,8 +4,10 @@
 #include <cstdlib>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device/base/device.hpp"
@@ -28,12 +30,15 @@ struct Before {
 };
 struct Kernel {
     LaunchPlace place;
-    std::vector<Before> before = {};
-    bool stores = false;       // it may have changed that
-    bool has_results = false;  // in memory that the host cannot read directly
-    bool only_changes = true;  // what other kernels have written before, or only reads it
-    bool is_read = false;      // once is enough: later launches may serve only to take a time
-    unsigned in_graphs = 0;    // launches
+    std::vector<Before> before{};
+    bool stores = false;             // it may have changed that
+    bool has_results = false;        // in memory that the host cannot read directly
+    bool only_changes = true;        // what other kernels have written before, or only reads it
+    bool is_read = false;            // once is enough: later launches may serve only to take a time
+    unsigned in_graphs = 0;          // launches
+    unsigned long launch = 0;        // the last one
+    std::set<const void*> inputs{};  // of that, which it only reads
+    bool keeps_ahead = false;        // what it has written after a copy was read later
 };
 struct Results {
     std::map<std::string, Kernel> kernels;        // by name
@@ -41,6 +46,12 @@ struct Results {
     // By name_of(place) of a kernel: the stack of a copy that read its results before it had run.
     std::map<std::string, Frames> read_early;
     bool is_any_read = false;  // by a copy
+    unsigned long launches = 0;
+    std::map<const void*, std::pair<Kernel*, unsigned long>>
+        outputs;  // who wrote it, in which launch
+    std::map<const void*, std::pair<Kernel*, Finding>>
+        behind_copy;                                // outputs that nothing has read
+    std::vector<std::pair<Kernel*, Finding>> lost;  // of these, what was freed
 };
 Results& results() {
     static auto& all = *new Results;
@@ -104,6 +115,14 @@ std::vector<Finding> unread_kernels() {
     return texts;
 }
 
+// Of two buffers that a kernel reads and writes in turn a copy takes the wrong one.
+Finding unread_output() {
+    for (const auto& [begin, output] : results().behind_copy) results().lost.push_back(output);
+    for (const auto& [kernel, finding] : results().lost)
+        if (!kernel->keeps_ahead) return finding;
+    return {};
+}
+
 void report_pending_work() {
     std::map<Finding, std::string> kernels, others;
     for (const PendingWork* work : PendingWork::all()) {
@@ -126,6 +145,8 @@ void report_at_end(int status, void*) {
     // After a report, missing results are only a consequence of the reported mistake.
     if (reports() == 0)
         for (const Finding& finding : unread_kernels()) report(finding);
+    if (const Finding finding = unread_output(); reports() == 0 && !finding.empty())
+        report(finding);
     if (observer != nullptr) observer->end_program(succeeded);
 }
 
@@ -137,11 +158,17 @@ class ProgramEnd final : public Observer {
         if (place.kernel == nullptr) return;
         Kernel& kernel = results().kernels.try_emplace(place.kernel, Kernel{place}).first->second;
         if (launch.in_graph) ++kernel.in_graphs;
+        kernel.launch = ++results().launches;
+        kernel.inputs.clear();
         const bool is_first = kernel.before.empty() && !kernel.stores;
         bool hides_results = false, writes = false;
         for (const Address& address : launch.addresses) {
             const Allocation a = find_allocation(address.value);
             if (a.begin == nullptr) continue;
+            note_read(a.begin);
+            if (address.is_writable && !launch.in_graph)
+                results().outputs[a.begin] = {&kernel, kernel.launch};
+            if (!address.is_writable) kernel.inputs.insert(a.begin);
             // The host sees these results itself. Whether a kernel writes through a pointer in a
             // struct is unknown.
             if (a.type != cudaMemoryTypeDevice || a.registered || address.offset >= 0)
@@ -169,11 +196,17 @@ class ProgramEnd final : public Observer {
         const auto found = results().last_writers.find(begin);
         if (found != results().last_writers.end() && found->second != nullptr)
             found->second->is_read = true;
+        if (begin == nullptr) return;
+        note_read(begin);
+        note_output_behind(begin, caller);
     }
 
     void freed(const Allocation& a) override {
         compare_with_before(a.begin);
         results().last_writers.erase(a.begin);
+        results().outputs.erase(a.begin);
+        if (const auto unread = results().behind_copy.extract(a.begin); !unread.empty())
+            results().lost.push_back(unread.mapped());
     }
 
     // It then knows about the errors of earlier, unchecked calls.
@@ -189,6 +222,29 @@ class ProgramEnd final : public Observer {
             kernel.stores = true;
         else
             kernel.before.push_back({a.begin, a.bytes, hash_of(a.begin, a.bytes)});
+    }
+    static void note_read(const void* begin) {
+        if (const auto unread = results().behind_copy.extract(begin); !unread.empty())
+            unread.mapped().first->keeps_ahead = true;
+    }
+    // A copy takes what the last launch of a kernel has only read, and an earlier one had written.
+    static void note_output_behind(const char* begin, const std::function<Frames()>& caller) {
+        const auto copied = results().outputs.find(begin);
+        if (copied == results().outputs.end()) return;
+        const auto [kernel, launch] = copied->second;
+        if (kernel->launch == launch || !kernel->inputs.contains(begin)) return;
+        for (const auto& [output, writer] : results().outputs) {
+            const Allocation a = find_allocation(output);
+            if (writer != std::pair(kernel, kernel->launch) ||
+                a.bytes != find_allocation(begin).bytes)
+                continue;
+            results().behind_copy[output] = {
+                kernel,
+                {Kind::last_launch_unread,
+                 "nothing reads what the last launch of " + name_of(kernel->place) +
+                     ", has written to " + describe(a) + ": a copy" + calling_line(caller()).text +
+                     ", takes the buffer that this launch has read."}};
+        }
     }
 };
 

@@ -15,6 +15,7 @@
 
 #include "device/base/report.hpp"
 #include "device/threads/block.hpp"
+#include "overlooked.hpp"
 
 namespace {
 
@@ -111,6 +112,17 @@ extern "C" [[gnu::weak, noreturn]] void __ubsan_handle_out_of_bounds_abort(const
         cuda_on_cpu::running_block().stop(cudaErrorIllegalAddress, text);
     cuda_on_cpu::report(cuda_on_cpu::Weight::fatal, "the host " + text() + ".");
     std::abort();
+}
+
+void cuda_on_cpu::stop_outside(const char* array, long long index, std::size_t count,
+                               const char* file, int line) {
+    running_block().stop(cudaErrorIllegalAddress, [=] {
+        return Finding(Kind::outside_array, "uses element " + std::to_string(index) + " of " +
+                                                array + ", an array of " + std::to_string(count) +
+                                                ", by an atomic function at " +
+                                                at(file + (":" + std::to_string(line))));
+    });
+    std::abort();  // the host has called the kernel's function
 }
 
 // The kernel continues, because a GPU has a defined result and many programs do not use it.

@@ -68,6 +68,12 @@ Finding text_of(const MbarrierWait& wait) {
            std::to_string(wait.arrivals) + " (CUDA_ON_CPU_TIMEOUT)";
 }
 
+// Where it is or, if that is what records its accesses, where it has made the last one.
+Finding endless_line() {
+    if (!users_line(watch.code).empty() || last_access == nullptr) return source_line(watch.code);
+    return source_line(static_cast<const char*>(last_access) - 1);
+}
+
 void end_endless_thread() {
     running_block().stop(cudaErrorLaunchTimeout, [] {
         if (watch.wait.mbarrier != nullptr) return Finding(Kind::endless, text_of(watch.wait));
@@ -78,7 +84,7 @@ void end_endless_thread() {
                        " s without returning or waiting for others"
                  : "waits in a loop for something that no thread of its block has done in " +
                        std::to_string(watch.seconds) + " s") +
-                source_line(watch.code) + " (CUDA_ON_CPU_TIMEOUT)");
+                endless_line() + " (CUDA_ON_CPU_TIMEOUT)");
         if (gridDim.x == 1 && gridDim.y == 1 && gridDim.z == 1)  // there is no other block
             finding.causes = {"a loop that does not end",
                               "threads that wait for a value that nobody writes"};

@@ -34,7 +34,10 @@ Uninterrupted::Uninterrupted() { uninterrupted = uninterrupted + 1; }
 Uninterrupted::~Uninterrupted() { uninterrupted = uninterrupted - 1; }
 void note_wait(const MbarrierWait* wait) { running_block().current().mbarrier_wait = wait; }
 
-void begin_atomic() { is_in_atomic = 1; }
+void begin_atomic() {
+    if (turns_left > 0) --turns_left, let_others_run();
+    is_in_atomic = 1;
+}
 void end_atomic() { is_in_atomic = 0; }
 void fence() {
     running_block().current().has_fenced = true;
