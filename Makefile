@@ -2,6 +2,10 @@
 # All paths are relative, so the repository may be in any folder, also below one with spaces in its name.
 include config.mk
 include tools/found.mk
+# A setting on the command line that nothing here reads is a misspelt one.
+GIVEN := $(strip $(foreach name,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(name)))),$(name))))
+UNKNOWN := $(if $(GIVEN),$(shell BASH_ENV= tools/unknown_setting.py $(GIVEN)))
+$(if $(UNKNOWN),$(error $(UNKNOWN)))
 include tools/paths.mk
 
 SHELL := /bin/bash
@@ -26,7 +30,7 @@ $(BUILD)/%: FORCE
 VERB := $(or $(MAKECMDGOALS),all)
 PLAIN := help help-all setup new exercises cu plots lint format clean
 export VERB BUILD CXX PYTHON RESULTS ITERATIONS WARMUP PINNING SIZES IMAGE OUT VIDEO VARIANT CSV PICTURE FILE CHECK
-export LAB N HINT WATCH FILES SEED QUICK VERBOSE PREFIX DESTDIR
+export LAB N HINT WATCH FILES SEED QUICK VERBOSE PREFIX DESTDIR FROM
 ifneq ($(filter-out $(PLAIN),$(VERB)),)
 export LABS CUDA_LABS CUDA_BACKEND NVCC MPICXX
 endif
@@ -77,8 +81,8 @@ handout:  ## copy all but the solutions, for students: OUT=../handout
 	@tools/handout.sh '$(OUT)'
 # teachers: end
 
-cu:  ## run a CUDA program without a GPU: FILE=a.cu; CHECK=1: check it
-	@BUILD='$(BUILD)' CHECK='$(CHECK)' FILE='$(subst ','\'',$(FILE))' tools/cu.sh $(ARGS)
+cu:  ## run a CUDA program without a GPU: FILE=a.cu; CHECK=1; COUNT=1
+	@BUILD='$(BUILD)' CHECK='$(CHECK)' COUNT='$(COUNT)' FILE='$(subst ','\'',$(FILE))' tools/cu.sh $(ARGS)
 
 library:  ## the fastest kernels for your own program; PREFIX=: install
 	+$(BUILDS) library

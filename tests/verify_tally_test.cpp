@@ -2,6 +2,7 @@
 // When verify fails: if outputs differ, if a variant was compared with nothing, or if it does not
 // support a job but does not name the limit. And what it prints about unsupported jobs.
 #include <atomic>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -10,6 +11,7 @@
 #include "common/driver/run_lab.hpp"
 #include "common/driver/verify.hpp"
 #include "common/measurement/cpu_backend.hpp"
+#include "common/media/png.hpp"
 #include "tests/catch.hpp"
 #include "tests/kit.hpp"
 
@@ -118,14 +120,14 @@ TEST_CASE(
     lab.operation.frames = 2;
     lab.operation.has_filter = false;
     const std::string sizes =
-        printed_by_verify(lab, {"--size", "60x4,64x8", "--pictures", folder.path}).second;
+        printed_by_verify(lab, {"--size", "60x16,64x8", "--pictures", folder.path}).second;
     CHECK(sizes.find(
-              "black FAILED, first: moving:60x4, 3 channels, uint8, interleaved: at (0, 0) ") !=
+              "black FAILED, first: moving:60x16, 3 channels, uint8, interleaved: at (0, 0) ") !=
           std::string::npos);
-    CHECK(sizes.find("again: build/lab verify --variant black --size 60x4,64x8\n") !=
+    CHECK(sizes.find("again: build/lab verify --variant black --size 60x16,64x8\n") !=
           std::string::npos);
     CHECK(std::filesystem::exists(
-        folder.file("lab_black_moving_60x4_3_channels_uint8_interleaved.png")));
+        folder.file("lab_black_moving_60x16_3_channels_uint8_interleaved.png")));
     lab.operation.has_filter = true;
     lab.operation.has_border = false;
     lab.operation.filters = {"gaussian"};
@@ -230,6 +232,37 @@ TEST_CASE("verify leaves a variant out that has failed often, and continues with
     CHECK(text.find("after " + std::to_string(tried) +
                     " failures its other jobs were left out\n") != std::string::npos);
     CHECK(text.find("4099x4099\n") != std::string::npos);  // the largest picture, of `right`
+}
+
+TEST_CASE("verify draws differences that one can look at") {
+    struct Wrong final : Convolver {
+        Wrong(const Job& job, std::int64_t most) : output(reference_convolution(job)) {
+            if (job.image().width() <= most) output.poison();
+        }
+        void run() override {}
+        const Image& result() override { return output; }
+        void poison() override {}
+        Image output;
+    };
+    const auto drawn = [](std::int64_t most) {
+        const Variant wrong{.name = "wrong", .idea = "", .make = [=](const Job& job) {
+                                return std::make_unique<Wrong>(job, most);
+                            }};
+        const test::Folder folder;
+        printed_by_verify({"lab", {&wrong}, &cpu_backend()},
+                          {"--quick", "--pictures", folder.file("pictures")});
+        std::vector<Size> sizes;
+        if (std::filesystem::exists(folder.file("pictures")))
+            for (const auto& one : std::filesystem::directory_iterator(folder.file("pictures"))) {
+                const Image picture = read_png(one.path()).colour;
+                sizes.push_back({"", picture.width(), picture.height()});
+            }
+        return sizes;
+    };
+    CHECK(drawn(15).empty());
+    const auto sizes = drawn(1 << 20);
+    REQUIRE(!sizes.empty());
+    for (const Size& size : sizes) CHECK((size.width >= 16 && size.height >= 16));
 }
 
 }  // namespace convolab

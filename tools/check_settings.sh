@@ -28,6 +28,12 @@ if takes sweep && [ -n "$VARIANT" ]; then
     wrong "VARIANT is '$VARIANT'; 'make $VERB' takes none: each line of a sweep.txt names its variants."
 fi
 
+if takes check count && [ -n "${FILE-}" ]; then
+    wrong "'make $VERB' takes a lab's variant; of a program of your own: make cu FILE='$FILE' ${VERB^^}=1"
+fi
+if takes check count sass profile && [[ $VARIANT == *,* ]]; then
+    wrong "VARIANT is '$VARIANT'; 'make $VERB' takes one variant."
+fi
 if takes check count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
     wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
 fi

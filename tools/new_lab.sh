@@ -38,4 +38,4 @@ $(cd "labs/$new" && sed -sn 's/^\/\/ \([a-z0-9_]*\) -- \(.*\)/- \1: \2/p' [0-9]*
     make verify LAB=$new    # after every change
     make bench LAB=$new
 END
-echo "labs/$new is a copy of labs/$from: change it, then 'make bench LAB=$new'"
+echo "labs/$new is a copy of labs/$from: change it, then 'make verify LAB=$new'"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # progress.sh MAKE ARGUMENT...: runs a make that builds. It says first how many files there are to build, then how far it
-# is: "file 12 of 155, about 2 min left", in a line that is rewritten or, without a terminal, for each tenth.
+# is: "file 12 of 155, about 2 min left", in a line that is rewritten or, without a terminal, for each tenth; at the end
+# "built 155 files".
 set -o pipefail
 # `make -n` and V=1 show the commands themselves.
 [[ -z ${V:-} && ! ${MAKEFLAGS%% *} =~ ^[A-Za-z]*n ]] || exec "$@"
@@ -19,10 +20,13 @@ total=$("$@" -n NOW=+ 2>/dev/null | grep -c '^echo '"'  ")
         [ $spent -lt 20 ] || text+=", about $((spent * (total - built) / built / 60 + 1)) min left"
         if [ -t 1 ]; then
             printf '\r\033[K%s' "$text"
-        elif [ $((10 * built / total)) -gt $tenth ]; then
+        elif [ $((10 * built / total)) -gt $tenth ] && [ $built -lt "$total" ]; then
             tenth=$((10 * built / total))
             echo "$text"
         fi
     done
-    [ ! -t 1 ] || [ $built -eq 0 ] || echo
+    [ ! -t 1 ] || [ $built -eq 0 ] || printf '\r\033[K'
 }
+code=$?
+[ $code -ne 0 ] || echo "built $total file$([ "$total" -eq 1 ] || echo s)"
+exit $code

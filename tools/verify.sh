@@ -10,6 +10,7 @@ tools/writable.sh && work=$(mktemp -d "$RESULTS/verify.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 export work BUILD
+touch "$work/begun"
 options=(--pictures "$RESULTS/verify")
 [ -n "${VERBOSE:-}" ] || options+=(--brief)
 if [ -n "${QUICK:-}" ]; then
@@ -72,7 +73,8 @@ written="; there is no verify.csv"
 if [ -n "$ended_early" ]; then
     echo "error: not compared to the end:$ended_early$written" >&2
 elif [ $failed -ne 0 ]; then
-    echo "error: some variants failed: $RESULTS/verify.csv, pictures of the differences in $RESULTS/verify/" >&2
+    drawn=$(find "$RESULTS/verify" -name '*.png' -newer "$work/begun" -print -quit 2>/dev/null)
+    echo "error: some variants failed: $RESULTS/verify.csv${drawn:+, pictures of the differences in $RESULTS/verify/}" >&2
 else
     echo "all as the reference; what was unsupported, and why: $RESULTS/verify.csv, or VERBOSE=1"
 fi

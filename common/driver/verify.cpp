@@ -9,6 +9,7 @@
 #include <iostream>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "common/base/error.hpp"
@@ -70,6 +71,7 @@ class Verify {
     VerifyJobs jobs_;
     std::mutex mutex_;                     // threads compare at the same time
     std::map<std::size_t, int> failures_;  // of each variant
+    std::set<std::size_t> pictured_;       // variants that met a picture that shows a pattern
 };
 
 double Verify::cost() const {
@@ -154,7 +156,10 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
     for (const auto& [v, settings] : launches) {
         {
             const std::scoped_lock lock(mutex_);
-            if (failures_[v] >= kEnoughFailures) continue;
+            // One more job where no difference so far is large enough to look at.
+            if (failures_[v] >= kEnoughFailures &&
+                (!shows_a_pattern(job.image()) || !pictured_.insert(v).second))
+                continue;
         }
         const Variant& variant = *options_.variants[v];
         job.settings = settings;
@@ -168,6 +173,7 @@ void Verify::compare(Job job, const std::string& picture, const Place& place,
         if (tally->failed > 0) tally->first = place.number;
         const std::scoped_lock lock(mutex_);
         failures_[v] += static_cast<int>(tally->failed);
+        if (tally->failed > 0 && shows_a_pattern(job.image())) pictured_.insert(v);
         tallies_.at(v, place.filter, place.border) += *tally;
     }
 }

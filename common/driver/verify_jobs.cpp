@@ -118,7 +118,7 @@ std::string VerifyJobs::run(const Variant& variant, const Job& job, const std::s
 
 void VerifyJobs::draw_failure(const Variant& variant, const std::string& text, const Image& result,
                               const Image& expected) {
-    if (options_.pictures.empty()) return;
+    if (options_.pictures.empty() || !shows_a_pattern(result)) return;
     const std::scoped_lock lock(mutex_);
     if (drawn_[variant.name]++ >= kMaximumPictures) return;
     std::string name;

@@ -63,6 +63,14 @@ class VerifyScript(unittest.TestCase):
             self.assertTrue(said.startswith(f"{option}\n"), said)
             self.assertTrue(said.endswith(last), said)
 
+    def test_pictures_are_named_when_this_run_drew_some(self):
+        pictures = self.folder / "results/verify"
+        pictures.mkdir(parents=True)
+        (pictures / "older.png").touch()
+        for draws, ends in (("", "verify.csv"), (f"touch {pictures}/new.png; ", f"differences in {pictures}/")):
+            self.lab(f"01_a{len(draws)}", draws + GOOD + "exit 1\n")
+            self.assertTrue(self.verify(f"01_a{len(draws)}").stderr.endswith(f"{ends}\n"))
+
     def test_of_one_lab_or_variant_only_their_rows_are_replaced(self):
         header, other = "lab,variant,status,reason\n", '02_b,one,ok,\n02_b,two,failed,"two lines,\n01_a,one"\n'
         older = header + "01_a,one,ok,older\n01_a,one_more,ok,older\n" + other

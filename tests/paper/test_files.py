@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas
 import pytest
 
+from report.make.paper.command import wrong_lines
 from report.make.paper.content import describe, ours
 from report.make.paper.measurements.machine import sessions
 from report.make.paper.parts import machines
@@ -13,12 +14,25 @@ from report.make.paper.parts.machines import KINDS, agreements
 from report.make.paper.readmes import with_tables
 from report.make.paper.reports.conclusions import of_rows
 from report.make.paper.reports.rules import along
-from tests.paper.fabricate import GPU, MAIN, Fields, measured, row, write
+from tests.paper.fabricate import GPU, MAIN, ROOT, Fields, measured, row, write
 
 
 def table(folder: Path) -> str:
     """The sessions and the second run, as results/reference/details.md has them."""
     return machines.runs_table(folder)
+
+
+def test_pictures_of_accesses_name_the_line_of_the_access(tmp_path: Path) -> None:
+    lab = tmp_path / "labs/01_a"
+    lab.mkdir(parents=True)
+    (lab / "01_page.cu").write_text("// a page\nsum += image.sample(d_in, x);\nd_out[x] = sum;\n")
+    for line, kind, is_right in ((2, "load", True), (3, "store", True), (3, "load", False), (9, "load", False)):
+        (lab / "page.svg").write_text(f"<text>convolve, 01_page.cu:{line}: global {kind}, 2 sectors</text>\n")
+        wrong = [] if is_right else [f"{lab / 'page.svg'}: 01_page.cu:{line} has no global {kind}"]
+        assert wrong_lines(tmp_path) == wrong
+    (lab / "01_page.cu").unlink()
+    assert wrong_lines(tmp_path) != []
+    assert wrong_lines(ROOT) == []
 
 
 def folder(base: Path, *rows: Fields) -> None:

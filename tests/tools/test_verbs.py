@@ -221,6 +221,14 @@ class Verbs(unittest.TestCase):
             (("all", "CUDA_BACKEND=gpu"), 2, "CUDA_BACKEND is 'gpu'; set it to cuda or cuda_on_cpu"),
             (("all", "CUDA_BACKEND=cuda", "NVCC="), 2, "there is no nvcc here"),
             (("bench", "SIZES="), 2, "SIZES is empty; set it to all"),
+            (("bench", "SIZE=480p"), 2, "There is no setting SIZE; take SIZES"),
+            (("help", "PINING=off"), 2, "There is no setting PINING; take PINNING"),
+            (("bench", "iteration=2"), 2, "There is no setting iteration; take ITERATIONS"),
+            (("new", "FORM=01_only"), 2, "There is no setting FORM; take FROM"),
+            (("bench", "XYZ=1"), 2, "There is no setting XYZ; config.mk explains them"),
+            (("count", "FILE=my.cu"), 2, "make cu FILE='my.cu' COUNT=1"),
+            (("cu", "FILE=my.cu", "CHECK=1", "COUNT=1"), 2, "CHECK and COUNT are both set"),
+            (("count", "LAB=01_only", "VARIANT=page,two"), 2, "'make count' takes one variant"),
             (("tsan", two), 2, "'make tsan' takes one lab"),
             (("bench", "VARIANT=one"), 2, "VARIANT is 'one'; say with LAB= of which lab"),
             (("sweep", "LAB=01_only", "VARIANT=one"), 2, "'make sweep' takes none"),
@@ -265,7 +273,7 @@ class Verbs(unittest.TestCase):
         (self.root / "tools/build.mk").write_text(
             "Q = @echo '  $@'; \nprograms: $(foreach n,0 1 2 3 4 5 6 7 8 9,a$n b$n)\na%:\n\t$(Q)test -c x || test ! -e fails\nb%:\n\t$(Q)test -c x || test ! -e fails\n"
         )
-        tenths = [f"file {files} of 20" for files in range(2, 21, 2)]
+        tenths = [f"file {files} of 20" for files in range(2, 20, 2)] + ["built 20 files"]
         first, *words = self.said("demo", "-j1").splitlines()
         self.assertEqual(first, "building 20 files")
         self.assertEqual(words, [*tenths, "measures"])
@@ -275,6 +283,7 @@ class Verbs(unittest.TestCase):
         code, words = make(self.root, "demo")
         self.assertEqual((code, "measures" in words), (2, False), words)
         self.assertIn("make[1]: ***", words)
+        self.assertNotIn("built", words)
 
     def test_one_line_a_lab_unless_one_lab_or_more_words_are_asked_for(self):
         self.assertIn("<--brief>", self.said("bench"))
@@ -492,6 +501,20 @@ class RealRules(unittest.TestCase):
         self.assertEqual({verb: path for verb, path in named.items() if verb not in verbs}, {})
         self.assertLessEqual({"demo", "test", "exercises", "exercise", "bench", "verify", "settings"}, set(named))
 
+    def test_each_setting_that_a_text_names_is_known(self):
+        texts = [path for path in ROOT.rglob("*.md") if path.relative_to(ROOT).parts[0] not in ("build", "results")]
+        texts += [ROOT / name for name in ("convolab.ipynb", ".ci/run", "config.mk", "Makefile", "labs/lab.mk")]
+        texts += [path for path in ROOT.glob("tools/**/*.sh")]
+        call = re.compile(r"""\bmake((?: [a-z][a-z-]*| [A-Z_]+=(?:'[^']*'|"[^"]*"|[^\s`'";)]*))+)""")
+        named = set()
+        for path in texts:
+            for words in call.findall(path.read_text(encoding="utf-8")):
+                named.update(re.findall(r" ([A-Z_]+)=", words))
+        settings = set(re.findall(r"(?m)^([A-Z_]+) *[:?]?=", (ROOT / "config.mk").read_text()))
+        self.assertLessEqual({"LAB", "SIZES", "FROM", "ARGS"}, named)
+        arguments = [f"{name}=" for name in sorted((named | settings) - {"BUILD"})]
+        self.assertEqual(make(ROOT, "-n", "help", *arguments)[0], 0)
+
     def test_a_clone_has_the_same_bytes_on_every_system(self):
         done = subprocess.run(["git", "ls-files", "--eol"], cwd=ROOT, capture_output=True, text=True, check=False)
         if done.returncode != 0:
@@ -517,8 +540,11 @@ class RealRules(unittest.TestCase):
                 ("it's my/two  parts.cu", "", ["it's my/two  parts.cu|-o|build/cu/two  parts|", "1|2 3|"]),
                 ("it's my/a.cu -O2 b.cpp", "1", ["check|it's my/a.cu|-O2|b.cpp|--|1|2 3|"]),
                 ("no such.cu", "1", ["check|no such.cu|--|1|2 3|"]),
+                ("a.cu -lpng", "", ["a.cu|-lpng|-o|build/cu/a|", "1|2 3|"]),
+                ("a.cu b.cpp", "count", ["count|a.cu|b.cpp|--|1|2 3|"]),
             ):
-                environment = {**os.environ, "FILE": files, "CHECK": check, "BUILD": "build"}
+                verb = {"COUNT" if check == "count" else "CHECK": check}
+                environment = {**os.environ, "FILE": files, **verb, "BUILD": "build"}
                 subprocess.run([ROOT / "tools/cu.sh", "1", "2 3"], cwd=folder, env=environment, check=True)
                 self.assertEqual((folder / "log").read_text().splitlines(), calls)
                 (folder / "log").unlink()

@@ -12,6 +12,7 @@ Exit codes: 0 done, 1 one sentence says what is wrong, 2 wrong options, 130 inte
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,18 @@ def stale(files: dict[Path, bytes]) -> list[str]:
     return [f"{path}{words}" for path, words in wrong.items() if there[path] != files[path]]
 
 
+def wrong_lines(root: Path) -> list[str]:
+    """A sentence for each picture of `make count` whose title names a line that does not have the access."""
+    wrong = []
+    for picture in sorted(root.glob("labs/*/*.svg")):
+        for page, line, kind in re.findall(r"(\w+\.cu):(\d+): global (load|store)", picture.read_text(encoding="utf-8")):
+            source = picture.parent / page
+            lines = source.read_text(encoding="utf-8").splitlines() if source.is_file() else []
+            if ("d_in" if kind == "load" else "d_out") not in "".join(lines[int(line) - 1 : int(line)]):
+                wrong.append(f"{picture}: {page}:{line} has no global {kind}")
+    return wrong
+
+
 def read_results(options: argparse.Namespace) -> Results:
     """The rows of one machine, and what else its folder has."""
     rows = of_one_machine(read_folder(options.results), options.machine)
@@ -83,7 +96,7 @@ def make_report(options: argparse.Namespace, results: Results) -> int:
     if options.complete:
         made.check_complete()
     if options.check:
-        wrong = made.stale + stale(texts)
+        wrong = made.stale + stale(texts) + (wrong_lines(options.texts) if options.texts else [])
         for sentence in wrong:
             print(f"paper: {sentence}; run `make report`", file=sys.stderr)
         return 1 if wrong else 0
