@@ -85,7 +85,11 @@ WRONG = (
         MIRROR.replace("// BEFORE", 'static const int ended = (std::puts("Permission denied"), std::exit(3), 0);'),
         r"bytes: it ended early; .* exit\(\)",
     ),
-    ("kills its parents", MIRROR.replace("// BEGIN", "for (;;) kill(getppid(), SIGKILL);"), "bytes: it ended with SIGKILL"),
+    (
+        "kills its parents",
+        MIRROR.replace("// BEGIN", "for (;;) kill(getppid(), SIGKILL);"),
+        "bytes: it ended with SIGKILL",
+    ),
     (
         "takes all memory",
         MIRROR.replace("// BEGIN", "for (;; usleep(9999)) std::memset(std::malloc(1 << 26), 1, 1 << 26);"),
