@@ -85,7 +85,7 @@ def launches(path: Path) -> list[Launch]:
         kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1].rpartition("::")[2]
         first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
         launch = found.setdefault(line["ID"], first)
-        name = line["Metric Name"].partition(".")[0]
+        name = line["Metric Name"].partition(".")[0].replace("gpu__dram_", "dram__")  # one unit, two names
         launch[name] = line["Metric Value"].replace(",", "")
     for launch in found.values():
         if "dram__bytes_read" in launch:
