@@ -35,7 +35,7 @@ WORDS = """convolve: 2 ms; alone, in ms: instructions 0.5, wavefronts 1.82, byte
   busiest unit: L1 and shared memory 91 %
   issue slots: 25 % used
   a warp waits for memory (long scoreboard) 45 %, waits at a barrier (barrier) 20 %
-  busiest pipe: multiply-adds of integers (fmaheavy) 71 %
+  busiest pipe: multiply-adds, also of integers (fmaheavy) 71 %
 """
 # Two launches of a kernel, the first three times as long, and one that only fills memory.
 NCU = (
