@@ -83,7 +83,9 @@ def band() -> bytes:
         sheet.line((left, top + row * cell), (right, top + row * cell), INK, 0.8)
     sheet.box(left, top, 4 * cell, cell, edge=RED, line=1.6)
     sheet.arrow((left + 10, top + 16 * cell + 14), (left + 2 * cell, top + cell + 2), RED)
-    sheet.text(left, top + 16 * cell + 22, "four places, two taps: only these two are stored, with their places 0 and 3")
+    sheet.text(
+        left, top + 16 * cell + 22, "four places, two taps: only these two are stored, with their places 0 and 3"
+    )
     # The image: two input rows with windows of three columns; the sums below their windows.
     byte, y, high = 6.5, 296, 22
     sheet.text(left, y - 46, "times the windows of eight columns, which begin 8 bytes apart:", bold=True)
