@@ -71,7 +71,7 @@ def threads_over_rows() -> bytes:
 
 def _times(lab: str) -> dict[tuple[str, str, str, int], float]:
     """The times of a lab's file by variant, size, block and threads."""
-    times = {}
+    times: dict[tuple[str, str, str, int], float] = {}
     for _, row in read_table(RESULTS / f"{lab}.csv", ()):
         settings = dict(word.split("=") for word in row["settings"].split())
         if row["status"] == "ok":
