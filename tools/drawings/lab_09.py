@@ -13,7 +13,9 @@ def _reduction() -> list[Step]:
     values, steps, distance = list(COUNTS), [], len(COUNTS) // 2
     while distance > 0:
         values = [values[lane] + values[lane + distance] for lane in range(distance)]
-        steps.append((f"+ the lane {distance} further on", values, [(lane + distance, lane) for lane in range(distance)]))
+        steps.append(
+            (f"+ the lane {distance} further on", values, [(lane + distance, lane) for lane in range(distance)])
+        )
         distance //= 2
     return steps
 
