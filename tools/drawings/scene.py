@@ -24,9 +24,9 @@ FILTERS = ("", "gaussian --ksize 9", "box --ksize 9", "sharpen", "unsharp", "edg
 # Where the chart, the cabin and the mountains meet: columns and rows of the 853x480 scene.
 PART = (slice(190, 450), slice(330, 720))
 CLIP = "--video moving:853x480 --length 19"  # the last of these frames is shown
-# The blue balloon there and some sky: rows and columns.
+# The blue balloon there, with and without the sky beside it: rows and columns.
 BALLOON = (slice(65, 155), slice(60, 220))
-SQUARE = (slice(65, 155), slice(100, 190))
+SQUARE = (slice(65, 155), slice(93, 183))
 # The file: its panels, each a title, the lab that makes it, its options, and the part that is shown.
 FRAMES = {
     "08_heat_map/heat_map.png": (
