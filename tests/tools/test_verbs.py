@@ -288,7 +288,7 @@ class Verbs(unittest.TestCase):
         self.assertNotIn("built", words)
 
     def test_two_that_build_here_wait_for_each_other(self):
-        (self.root / "tools/build.mk").write_text("programs: ; @echo \"  builds\"\n")
+        (self.root / "tools/build.mk").write_text('programs: ; @echo "  builds"\n')
         folder = os.open(self.root, os.O_RDONLY)
         fcntl.flock(folder, fcntl.LOCK_EX)
         command = ["make", "all", "NVCC=", "GPU=0", "MPICXX="]
@@ -303,7 +303,7 @@ class Verbs(unittest.TestCase):
 
     def test_an_nvidia_smi_that_hangs_is_no_gpu(self):
         (self.root / "nvidia-smi").write_text("#!/bin/sh\nexec sleep 100\n")
-        (self.root / "timeout").write_text("#!/bin/sh\nshift\nexec /usr/bin/timeout 0.1 \"$@\"\n")
+        (self.root / "timeout").write_text('#!/bin/sh\nshift\nexec /usr/bin/timeout 0.1 "$@"\n')
         for name in ("nvidia-smi", "timeout"):
             (self.root / name).chmod(0o755)
         words = self.said("settings", "NVCC=nvcc", PATH=f"{self.root}:{os.environ['PATH']}")
