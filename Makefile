@@ -136,7 +136,7 @@ asan tsan:
 # Again where pyproject.toml names another version.
 .venv/bin/ruff: pyproject.toml
 	@tools/setup.sh ruff
-	@touch $@
+	@touch -c $@
 
 lint: .venv/bin/ruff  ## clang-format, clang-tidy and ruff, as errors
 	@$< check --quiet

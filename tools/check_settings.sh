@@ -66,7 +66,7 @@ if takes library && [ -n "${PREFIX-}" ]; then
     { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null ||
         wrong "The folder '$folder' cannot be written; install as root, or in another, such as PREFIX=$HOME/.local." 1
 fi
-if takes demo bench sweep && [ -z "${REVISION:-}" ] &&
+if takes demo bench sweep && [ -e .git ] && [ -z "${REVISION:-}" ] &&
     [[ $(git rev-parse HEAD 2>&1) == *safe.directory* ]]; then
     echo "note: git does not read this folder, which is another user's, so the rows name no revision;" \
         "to allow it: git config --global --add safe.directory '$PWD'" >&2
