@@ -6,6 +6,7 @@
 
 namespace convolab::noise_filter {
 
-extern const Variant cpu, cpu_simd, cpu_threads, tile, columns, fused, count;
+extern const Variant cpu, cpu_simd, cpu_threads, tile, columns, fused, count, pair, pair_count,
+    median, median_count;
 
 }  // namespace convolab::noise_filter
