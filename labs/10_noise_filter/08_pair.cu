@@ -2,10 +2,10 @@
 // pair, pair_count -- both frames in the registers of one warp, four samples per instruction
 // Source: new; the arithmetic is that of lab 07's packed.
 // Idea: two frames are read once, and a map or two numbers are written. A warp marches down a strip,
-//     with 16 bytes per lane of both frames (parts/pair_strip.hpp). Rows arrive in shared memory
-//     while it computes. Mean and Gaussian are computed as in lab 07: two samples per addition for
-//     the Gaussians of side 3 and 5 (common/cuda/packed_binomial.hpp), four multiply-adds per dp4a
-//     for all others (common/cuda/packed_dots.hpp). Then a lane has 16 filtered bytes of both frames:
+//     16 bytes per lane of both frames (parts/pair_strip.hpp). Mean and Gaussian are computed as in
+//     lab 07: two samples per addition for the Gaussians of side 3 and 5
+//     (common/cuda/packed_binomial.hpp), four multiply-adds per dp4a for all others
+//     (common/cuda/packed_dots.hpp). Then a lane has 16 filtered bytes of both frames:
 //         compare   four bytes per instruction; a bit for each of the 16 samples
 //         pixels    16 bytes end in the middle of a pixel, so a shuffle brings the bits of the next
 //                   lane. The three bits of a pixel are combined where the pixel begins
@@ -123,14 +123,11 @@ static __global__ void __launch_bounds__(32 * kStripsPerBlock, Plan::kBlocks)
     const int base = pair.aligned ? strip * kStripBytes - kLaneBytes
                                   : strip * kUnalignedStripBytes - 2 * kLaneBytes;
     Changes changes;
-    if (base + kLaneBytes >= pair.rows.out_bytes)
-        ;  // past the end of the rows
-    else if (!pair.aligned)
-        changes = march<Body, Plan, Strips::unaligned>(pair, taps, s_ring, base, y);
-    else if (base < 0 || base + kRowBytes > pair.rows.last)
-        changes = march<Body, Plan, Strips::at_side>(pair, taps, s_ring, base, y);
-    else
-        changes = march<Body, Plan, Strips::middle>(pair, taps, s_ring, base, y);
+    const bool at_side = base < 0 || base + kRowBytes > pair.rows.last;
+    if (base + kLaneBytes < pair.rows.out_bytes)
+        changes = !pair.aligned ? march<Body, Plan, Strips::unaligned>(pair, taps, s_ring, base, y)
+                  : at_side     ? march<Body, Plan, Strips::at_side>(pair, taps, s_ring, base, y)
+                                : march<Body, Plan, Strips::middle>(pair, taps, s_ring, base, y);
     if (pair.rows.d_out == nullptr) add_up(changes, d_sums, d_counts);
 }
 

@@ -82,12 +82,12 @@ static __device__ __forceinline__ unsigned halves_changed(unsigned a, unsigned b
 }
 
 /// inside: no column or row of the warp is outside the frames, whose width is even.
-template <int K, bool inside>
+template <int K, class Plan, bool inside>
 static __device__ __forceinline__ Changes march(const BothFrames& in, std::uint8_t* d_marks, int x0,
                                                 int y0) {
     const int lane = static_cast<int>(threadIdx.x), x = x0 + Lanes<K>::kFirst;
     const bool has_output = 1 <= lane && lane <= Lanes<K>::kOutputs;
-    const int y1 = min(y0 + MedianPlan<K>::kRows, in.height);
+    const int y1 = min(y0 + Plan::kRows, in.height);
     unsigned rows[K][3][2];  // the last K; row y is in rows[y % K]
     Changes changes;
 #pragma unroll
@@ -123,17 +123,17 @@ static __device__ __forceinline__ Changes march(const BothFrames& in, std::uint8
     return changes;
 }
 
-template <int K>
-static __global__ void __launch_bounds__(32 * kWarps, MedianPlan<K>::kBlocks)
+template <int K, class Plan>
+static __global__ void __launch_bounds__(32 * kWarps, Plan::kBlocks)
     compare_medians(BothFrames in, std::uint8_t* d_marks, int* d_sums, int* d_counts) {
     const int warp = static_cast<int>(blockIdx.x * kWarps + threadIdx.y);
     const int first = warp * Lanes<K>::kStride - 2 - 2 * Lanes<K>::kFirst;  // the warp's column
     const int x = first + 2 * static_cast<int>(threadIdx.x);
-    const int y = static_cast<int>(blockIdx.y) * MedianPlan<K>::kRows;
+    const int y = static_cast<int>(blockIdx.y) * Plan::kRows;
     const bool inside = in.width % 2 == 0 && first >= 0 && first + 64 <= in.width && y >= K / 2 &&
-                        y + MedianPlan<K>::kRows + K / 2 <= in.height;
-    const Changes changes = inside                 ? march<K, true>(in, d_marks, x, y)
-                            : first + 2 < in.width ? march<K, false>(in, d_marks, x, y)
+                        y + Plan::kRows + K / 2 <= in.height;
+    const Changes changes = inside                 ? march<K, Plan, true>(in, d_marks, x, y)
+                            : first + 2 < in.width ? march<K, Plan, false>(in, d_marks, x, y)
                                                    : Changes{};
     if (d_marks == nullptr) add_up(changes, d_sums, d_counts);
 }
@@ -149,11 +149,12 @@ static Variant variant(Variant of, bool counts) {
                     std::to_string(K) + ".");
             } else {
                 const unsigned warps = blocks_for(v.width + Lanes<K>::kFirst, Lanes<K>::kStride);
-                v.prepare(compare_medians<K>, {dim3(blocks_for(warps, kWarps),
-                                                    blocks_for(v.height, MedianPlan<K>::kRows)),
-                                               dim3(32, kWarps)});
+                v.prepare(
+                    compare_medians<K, MedianPlan<K>>,
+                    {dim3(blocks_for(warps, kWarps), blocks_for(v.height, MedianPlan<K>::kRows)),
+                     dim3(32, kWarps)});
                 set_changes(v, counts, [&v](std::uint8_t* d_marks, int* d_sums, int* d_counts) {
-                    compare_medians<K>
+                    compare_medians<K, MedianPlan<K>>
                         <<<v.grid, v.block>>>({v.d_previous(), v.d_current(), v.width, v.height},
                                               d_marks, d_sums, d_counts);
                 });
