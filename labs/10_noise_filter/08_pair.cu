@@ -33,7 +33,7 @@ namespace convolab::noise_filter {
 template <int K>
 struct PairPlan {
     static constexpr int kStages = 4;
-    static constexpr int kRows = K == 3 ? 12 : K == 5 ? 24 : 48;
+    static constexpr int kRows = K == 3 ? 16 : K == 5 ? 24 : 48;
     static constexpr int kBlocks = K <= 5 ? 4 : 3;
 };
 
@@ -60,7 +60,6 @@ template <class Body, class Plan, Strips strips>
 static __device__ __forceinline__ Changes march(const PairRows& pair,
                                                 const typename Body::Taps& taps,
                                                 unsigned char* s_ring, int base, int y) {
-    constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
     PairStrip<Body, Plan, strips> strip(pair, s_ring, base, y);
     Body previous(taps), current(taps);
     Changes changes;
@@ -81,31 +80,19 @@ static __device__ __forceinline__ Changes march(const PairRows& pair,
         if (pair.rows.d_out != nullptr) {
             bytes_of(pixels, now);
             strip.store(now);
-        } else if (strip.has_rows()) {
+        } else {
             changes.pixels += __popc(pixels & counted);
             changes.samples += __popc(samples & counted);
         }
         strip.next_row();
     };
+#pragma unroll 1
     for (int slot = 0; slot < Plan::kStages; ++slot) strip.fetch(slot);
-    if constexpr (strips == Strips::unaligned) {
-#pragma unroll 1
-        for (int row = -kBefore, slot = 0; strip.has_rows(); ++row) {
-            feed(slot);
-            if (row >= 0) compare();
-            slot = slot == Plan::kStages - 1 ? 0 : slot + 1;
-        }
-    } else {
-#pragma unroll
-        for (int k = 0; k < kBefore; ++k) feed(k % Plan::kStages);
-#pragma unroll 1
-        while (strip.has_rows()) {  // rounds of kStages rows, so that each slot is a constant
-#pragma unroll
-            for (int k = 0; k < Plan::kStages; ++k) {
-                feed((kBefore + k) % Plan::kStages);
-                compare();
-            }
-        }
+#pragma unroll 1  // of rounds of 3, 4 and 6 unrolled rows, the longest were the slowest on an H200
+    for (int row = 1 - Body::kKsize, slot = 0; strip.has_rows(); ++row) {
+        feed(slot);
+        if (row >= 0) compare();
+        slot = slot == Plan::kStages - 1 ? 0 : slot + 1;
     }
     return changes;
 }
@@ -138,9 +125,9 @@ static void prepare(CudaFramePair& v, bool counts, const typename Body::Taps& ta
     PairRows pair{byte_rows(v.job, whole_image(v.job)), nullptr, 3 * v.width % 16 == 0};
     pair.rows.in_pitch = pair.rows.out_pitch = 3 * v.width;
     const auto blocks = PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock);
-    v.prepare(kernel, strip_shape(pair.rows, static_cast<int>(blocks),
-                                  pair.aligned ? kStripBytes : kUnalignedStripBytes, Plan::kStages,
-                                  Plan::kRows));
+    v.prepare(kernel,
+              strip_shape(pair.rows, static_cast<int>(blocks),
+                          pair.aligned ? kStripBytes : kUnalignedStripBytes, 1, Plan::kRows));
     set_changes(v, counts, [&v, pair, taps](std::uint8_t* d_marks, int* d_sums, int* d_counts) {
         PairRows now = pair;
         now.rows.d_in = v.d_previous();

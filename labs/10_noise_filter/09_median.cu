@@ -34,7 +34,7 @@ namespace convolab::noise_filter {
 /// Output rows of a warp, a multiple of K, and blocks that registers must suffice for.
 template <int K>
 struct MedianPlan {
-    static constexpr int kRows = K == 3 ? 24 : 20;
+    static constexpr int kRows = K == 3 ? 24 : 10;
     static constexpr int kBlocks = K == 3 ? 5 : 3;
 };
 

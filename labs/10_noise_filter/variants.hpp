@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The variants of this lab, each defined in the file with its name.
+// The variants of this lab, each defined in the file with its name; pair_count and median_count in
+// those of pair and median.
 #pragma once
 
 #include "common/variant/convolver.hpp"

@@ -154,7 +154,7 @@ TEST_CASE("noise filter: both frames in one strip, of any size") {
     check_sizes(kPairs, {1, 2, 5, 154, 155, 161, 315, 641}, {1, 2, 13}, filters);
 }
 
-// A warp has 60 pixels of a row with K = 3, and 58 with K = 5; 24 and 20 rows.
+// A warp has 60 pixels of a row with K = 3, and 58 with K = 5; 24 and 10 rows.
 TEST_CASE("noise filter: medians of two columns a lane, of any size") {
     check_sizes(kMedians, {1, 2, 57, 58, 60, 61, 126, 186, 251}, {1, 2, 21, 49, 70},
                 {make_filter("median", 3), make_filter("median", 5)});

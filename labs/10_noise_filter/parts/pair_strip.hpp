@@ -93,7 +93,7 @@ class PairStrip {
             if (past > 0) take_earlier(out, past);
             if (2 <= lane() && lane() <= 30)
                 store_16(d_to_ - past, out, past - t_, pair_.rows.out_bytes - t_ + past);
-        } else if (writes_ && has_rows()) {
+        } else if (writes_) {
             *reinterpret_cast<uint4*>(d_to_) = make_uint4(out[0], out[1], out[2], out[3]);
         }
     }
