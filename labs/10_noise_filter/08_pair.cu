@@ -29,11 +29,11 @@
 namespace convolab::noise_filter {
 
 /// Rows of each frame in shared memory, output rows of a warp in a large frame, and blocks that
-/// registers must suffice for.
+/// registers must suffice for. Chosen by times on an H200: more stages were slower.
 template <int K>
 struct PairPlan {
-    static constexpr int kStages = 4;
-    static constexpr int kRows = K == 3 ? 16 : K == 5 ? 24 : 48;
+    static constexpr int kStages = K <= 5 ? 3 : 2;
+    static constexpr int kRows = K == 3 ? 18 : 24;
     static constexpr int kBlocks = K <= 5 ? 4 : 3;
 };
 
@@ -60,6 +60,7 @@ template <class Body, class Plan, Strips strips>
 static __device__ __forceinline__ Changes march(const PairRows& pair,
                                                 const typename Body::Taps& taps,
                                                 unsigned char* s_ring, int base, int y) {
+    constexpr int kBefore = Body::kKsize - 1;  // rows that the first output needs before its last
     PairStrip<Body, Plan, strips> strip(pair, s_ring, base, y);
     Body previous(taps), current(taps);
     Changes changes;
@@ -77,6 +78,7 @@ static __device__ __forceinline__ Changes march(const PairRows& pair,
         const unsigned samples = samples_changed(before, now);
         const unsigned both = samples | __shfl_down_sync(~0U, samples, 1) << 16;
         const unsigned pixels = (both | both >> 1 | both >> 2) & starts;
+        if (!strip.has_rows()) return;  // a round goes on past the last row
         if (pair.rows.d_out != nullptr) {
             bytes_of(pixels, now);
             strip.store(now);
@@ -88,11 +90,15 @@ static __device__ __forceinline__ Changes march(const PairRows& pair,
     };
 #pragma unroll 1
     for (int slot = 0; slot < Plan::kStages; ++slot) strip.fetch(slot);
-#pragma unroll 1  // of rounds of 3, 4 and 6 unrolled rows, the longest were the slowest on an H200
-    for (int row = 1 - Body::kKsize, slot = 0; strip.has_rows(); ++row) {
-        feed(slot);
-        if (row >= 0) compare();
-        slot = slot == Plan::kStages - 1 ? 0 : slot + 1;
+#pragma unroll 1
+    for (int k = 0; k < kBefore; ++k) feed(k % Plan::kStages);
+#pragma unroll 1
+    while (strip.has_rows()) {  // rounds of kStages rows, so that each slot is a constant
+#pragma unroll
+        for (int k = 0; k < Plan::kStages; ++k) {
+            feed((kBefore + k) % Plan::kStages);
+            compare();
+        }
     }
     return changes;
 }
@@ -125,9 +131,9 @@ static void prepare(CudaFramePair& v, bool counts, const typename Body::Taps& ta
     PairRows pair{byte_rows(v.job, whole_image(v.job)), nullptr, 3 * v.width % 16 == 0};
     pair.rows.in_pitch = pair.rows.out_pitch = 3 * v.width;
     const auto blocks = PreparedKernel::resident_blocks(kernel, 32 * kStripsPerBlock);
-    v.prepare(kernel,
-              strip_shape(pair.rows, static_cast<int>(blocks),
-                          pair.aligned ? kStripBytes : kUnalignedStripBytes, 1, Plan::kRows));
+    v.prepare(kernel, strip_shape(pair.rows, static_cast<int>(blocks),
+                                  pair.aligned ? kStripBytes : kUnalignedStripBytes, Plan::kStages,
+                                  Plan::kRows));
     set_changes(v, counts, [&v, pair, taps](std::uint8_t* d_marks, int* d_sums, int* d_counts) {
         PairRows now = pair;
         now.rows.d_in = v.d_previous();
