@@ -168,7 +168,7 @@ sass:  ## a kernel's machine code: LAB=04_cuda_constant VARIANT=unrolled
 	+$(BUILDS) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.cubin) $(ONE_ARCH) >&2
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).cubin
 profile: all data  ## Nsight Compute, on a GPU: LAB=05_cuda_shared VARIANT=packed
-	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
+	@SIZE='$(if $(filter all,$(SIZES)),8k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 clean:  ## remove what was built, with LAB= only that lab; results stay
 	rm -rf $(if $(LAB),$(foreach lab,$(LAB),$(wildcard $(foreach in,/ /*/ /*/*/,$(BUILD)$(in)labs/$(lab)))),$(BUILD))

@@ -77,8 +77,8 @@ class Keys(Rows):
             encoding="utf-8",
         )
         for key, shown in (
-            ("toy/profile/a kernel=lab::convolve : time__duration/1000 ; 1", "2.0"),
-            ("toy/profile/a kernel=lab::convolve : stores over kernel=original", "1.25"),
+            ("toy/profile/a kernel=convolve : time__duration/1000 ; 1", "2.0"),
+            ("toy/profile/a kernel=convolve : stores over kernel=original", "1.25"),
         ):
             assert worked_out(key, self.sources) == shown, key
 

@@ -14,7 +14,7 @@ from report.make.paper.parts.road import busiest, cells, counters_table, road
 from tests.paper.fabricate import GPU, MAIN, NO_KERNEL, Fields, drawn, measured, row, write
 
 METRICS = {
-    "smsp__inst_executed.sum": "259,200",
+    "smsp__inst_executed.sum": "1,036,800",
     "l1tex__t_sector_hit_rate.pct": "97.4",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": "40.5",
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": "80.1",
@@ -102,7 +102,7 @@ def test_the_roof_is_the_median_copy_or_the_most_operations_of_a_variant_that_vi
 def test_counters(tmp_path: Path) -> None:
     lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]
     lines += [f'0,"void n::k<1>(int)","(16, 16, 1)",{metric},"{value}"' for metric, value in METRICS.items()]
-    path = tmp_path / "profile" / "l_two_4k_block32.csv"
+    path = tmp_path / "profile" / "l_two_8k_block32.csv"
     path.parent.mkdir()
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     assert cells(path) == ["multiprocessor, 80 %", "DRAM, 40 %", "1.00", "97 %", "90 %"]

@@ -4,8 +4,9 @@ texts are made here: in the READMEs (claims.py), in the report's sentences (sent
 
 A key is `SOURCE FIELDS : WHAT`: the fields select one row (selectors.py), and WHAT is a column of it, or arithmetic with columns.
 `over FIELDS`, and `of COLUMN`, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones.
-- SOURCE: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or `h200_16_cpus/profile/03_cuda_global_padded_4k`
-  (Nsight Compute); `published`, `originals`, `savings` (FILES); `here`, the rows that the report is made of.
+- SOURCE: a folder of results/reference; a file in one, as `h200_16_cpus/peers`; `published`, `originals`, `savings` (FILES); `here`,
+  the rows that the report is made of. `h200_16_cpus/profile/07_separable_two_pass_8k kernel=down : wait_barrier ; 0` is of a file of
+  Nsight Compute (launches() in report/make/profile.py): per cent of a warp's time; `price_bytes`: ms.
 - If several rows have the fields, that of the usual job counts (DEFAULTS), and of the protocol, not of a sweep.
 """
 
@@ -22,6 +23,7 @@ from pandas import DataFrame, Series
 from report.make.plots.files import NUMBER, ReportError, read_table
 from report.make.plots.results import OF_KERNEL, select
 from report.make.plots.words import number
+from report.make.profile import launches
 
 from .machine import SECOND_RUN, Results, read_folder
 from .selectors import DEFAULTS, completed, matching, selected
@@ -40,18 +42,6 @@ HERE = "here"
 # What tells two rows of a variant apart, named where a key has several.
 SETTINGS = "size ksize filter border block threads streams bands in_flight devices ranks filters passes type channels image cold".split()
 Fields = Mapping[str, str]
-
-
-def counters(path: Path) -> DataFrame:
-    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
-    lines = read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value"))
-    launches: dict[str, dict[str, str]] = {}
-    for _, line in lines:
-        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
-        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
-        launch = launches.setdefault(line["ID"], first)
-        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
-    return DataFrame(list(launches.values())).fillna("")
 
 
 class Sources:
@@ -73,7 +63,7 @@ class Sources:
             reference = self.root / "results" / "reference"
             path = self.root / FILES[source] if source in FILES else reference / f"{source}.csv"
             if "/profile/" in source:
-                self._tables[at] = counters(path)
+                self._tables[at] = DataFrame(launches(path)).fillna("")
             elif path.is_file():
                 self._tables[at] = DataFrame([fields for _, fields in read_table(path, ())])
             else:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """From the simplest program to the fastest kernel: what each step gains, what limits it by Nsight Compute's counters
-(profile/<lab>_<variant>_4k.csv, `make profile`), and how near the variants come to measured ceilings."""
+(profile/<lab>_<variant>_8k.csv, `make profile`), and how near the variants come to measured ceilings."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -14,9 +14,9 @@ from pandas import DataFrame, Series
 from report.make.plots import style
 from report.make.plots.tables import cell
 from report.make.plots.words import DASH, Figure, Table, number, short, times
+from report.make.profile import largest, launches, units
 
 from ..content import describe, fastest_each
-from ..measurements.keyed import counters
 from ..measurements.machine import Results
 from ..measurements.selectors import DEFAULTS, matching
 
@@ -95,21 +95,13 @@ def road(results: Results) -> list[Any]:
     ]
 
 
-PIXELS = 3840 * 2160
-# What may be busiest, by counter: per cent of the peak.
-UNITS = {
-    "dram__throughput": "DRAM",
-    "lts__throughput": "L2 cache",
-    "l1tex__throughput": "L1 and shared memory",
-    "sm__throughput": "multiprocessor",
-}
+PIXELS = 7680 * 4320
 HEADER = "kernel|busiest unit|next|instructions per pixel|sectors that hit L1|active warps"
 # The kernels whose counters the report shows, and the end of the file's name.
 PROFILED = (
     ("03_cuda_global", "naive", ""),
     ("03_cuda_global", "coalesced", ""),
     ("03_cuda_global", "padded", ""),
-    ("03_cuda_global", "padded", "_block32"),
     ("04_cuda_constant", "unrolled", ""),
     ("05_cuda_shared", "two_batch", ""),
     ("05_cuda_shared", "two_batch", "_block32"),
@@ -119,17 +111,16 @@ PROFILED = (
 
 
 def busiest(launch: Any) -> list[str]:
-    """ "L1 cache and shared memory, 98 %", and the unit after it."""
-    known = sorted(((float(launch[name]), words) for name, words in UNITS.items() if launch.get(name)), reverse=True)
-    return [f"{words}, {value:.0f} %" for value, words in known[:2]] or [DASH, DASH]
+    """ "L1 and shared memory, 98 %", and the unit after it."""
+    return [f"{name}, {share:.0f} %" for name, share in largest(units(launch), 2)] or [DASH, DASH]
 
 
 def cells(path: Path) -> list[str]:
-    """What HEADER names, of a variant that was profiled at 4k; nothing without its file."""
-    launches = counters(path) if path.exists() else DataFrame()
-    if launches.empty:
+    """What HEADER names, of a variant that was profiled at 8k; nothing without its file."""
+    found = launches(path) if path.exists() else []
+    if not found:
         return []
-    last = launches.iloc[-1]
+    last = found[-1]
     hits = last.get("l1tex__t_sector_hit_rate", "")
     return [
         *busiest(last),
@@ -143,11 +134,11 @@ def counters_table(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFI
     """A line for each kernel that was profiled; nothing if none was."""
     lines = []
     for lab, variant, end in kernels:
-        values = cells(folder / "profile" / f"{lab}_{variant}_4k{end}.csv")
+        values = cells(folder / "profile" / f"{lab}_{variant}_8k{end}.csv")
         if values:
             lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *values]]
     caption = (
-        "What limits each kernel: one launch at 4k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
+        "What limits each kernel: one launch at 8k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
     )
     return [Table("counters", caption, HEADER.split("|"), lines, left=3)] if lines else []
 
