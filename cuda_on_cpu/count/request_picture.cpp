@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "count/request_picture.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -28,10 +31,18 @@ std::string box(int column, int y, const std::string& colour, const std::string&
     return result;
 }
 
-// Of a number of colours, no two equal; neighbours differ in lightness, too.
+// Of a number of colours around the wheel, no two equal; neighbours differ in lightness, too.
 std::string colour(std::size_t number, std::size_t of) {
-    return "hsl(" + std::to_string(360 * number / of) + ",70%," +
-           (number % 2 == 0 ? "78%)" : "62%)");
+    const double hue = 12.0 * static_cast<double>(number) / static_cast<double>(of);
+    const double lightness = number % 2 == 0 ? 0.78 : 0.62;
+    const double strength = 0.7 * std::min(lightness, 1 - lightness);
+    char hex[8] = "#";
+    for (int i = 0; i < 3; ++i) {  // red, green, blue
+        const double at = std::fmod(hue + (i == 0 ? 0 : i == 1 ? 8 : 4), 12);
+        const double value = lightness - strength * std::clamp(std::min(at - 3, 9 - at), -1.0, 1.0);
+        std::snprintf(hex + 1 + 2 * i, 3, "%02x", static_cast<int>(255 * value + 0.5));
+    }
+    return hex;
 }
 
 struct Drawing {
