@@ -39,11 +39,11 @@ WORDS = {
 }
 PIPE = re.compile(r"sm__(?:inst_executed_pipe_(\w+)|pipe_(\w+)_cycles_active)")
 PIPES = {
-    "adu": "addresses",
+    "adu": "constants, jumps and barriers",
     "alu": "integers and logic",
-    "cbu": "branches and barriers",
+    "cbu": "branches of warps",
     "fma": "multiply-adds",
-    "fmaheavy": "multiply-adds of integers",
+    "fmaheavy": "multiply-adds, also of integers",
     "fp64": "double precision",
     "lsu": "loads and stores",
     "tensor": "matrix products",
@@ -85,7 +85,7 @@ def launches(path: Path) -> list[Launch]:
         kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1].rpartition("::")[2]
         first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
         launch = found.setdefault(line["ID"], first)
-        name = line["Metric Name"].partition(".")[0]
+        name = line["Metric Name"].partition(".")[0].replace("gpu__dram_", "dram__")  # one unit, two names
         launch[name] = line["Metric Value"].replace(",", "")
     for launch in found.values():
         if "dram__bytes_read" in launch:
@@ -120,20 +120,21 @@ def pipes(launch: Mapping[str, str]) -> dict[str, float]:
 def summary(launch: Mapping[str, str]) -> str:
     """Five lines in words."""
 
-    def named(name: str, words: Mapping[str, str], share: float) -> str:
-        plain = name.replace("_", " ")
-        return f"{words.get(name, 'waits')} ({plain}) {share:.0f} %"
+    def named(values: Mapping[str, float], words: Mapping[str, str], count: int) -> str:
+        found = largest(values, count)
+        return ", ".join(
+            f"{words.get(name, 'waits')} ({name.replace('_', ' ')}) {share:.0f} %" for name, share in found
+        )
 
     prices = ", ".join(f"{name} {float(launch[f'price_{name}']):.3g}" for name in PRICES if f"price_{name}" in launch)
-    return "\n".join(
-        (
-            f"{launch['kernel']}: {float(launch['gpu__time_duration']) / 1e6:.3g} ms"
-            + (f"; alone, in ms: {prices}" if prices else ""),
-            *(f"  busiest unit: {name} {share:.0f} %" for name, share in largest(units(launch))),
-            f"  issue slots: {float(launch[ISSUE_SLOTS]):.0f} % used",
-            "  a warp " + ", ".join(named(*wait) for wait in ((n, WORDS, s) for n, s in largest(waits(launch), 2))),
-            *("  busiest pipe: " + named(name, PIPES, share) for name, share in largest(pipes(launch))),
-        )
+    alone = f"; alone, in ms: {prices}" if prices else ""
+    unit = ", ".join(f"{name} {share:.0f} %" for name, share in largest(units(launch)))
+    return (
+        f"{launch['kernel']}: {float(launch['gpu__time_duration']) / 1e6:.3g} ms{alone}\n"
+        f"  busiest unit: {unit}\n"
+        f"  issue slots: {float(launch[ISSUE_SLOTS]):.0f} % used\n"
+        f"  a warp {named(waits(launch), WORDS, 2)}\n"
+        f"  busiest pipe: {named(pipes(launch), PIPES, 1)}"
     )
 
 

@@ -35,10 +35,11 @@ WORDS = """convolve: 2 ms; alone, in ms: instructions 0.5, wavefronts 1.82, byte
   busiest unit: L1 and shared memory 91 %
   issue slots: 25 % used
   a warp waits for memory (long scoreboard) 45 %, waits at a barrier (barrier) 20 %
-  busiest pipe: multiply-adds of integers (fmaheavy) 71 %
+  busiest pipe: multiply-adds, also of integers (fmaheavy) 71 %
 """
 # Two launches of a kernel, the first three times as long, and one that only fills memory.
-NCU = """#!/usr/bin/env python3
+NCU = (
+    """#!/usr/bin/env python3
 import sys
 values = %r
 print("==PROF== Connected")
@@ -47,7 +48,9 @@ for launch, kernel in enumerate(("void lab::convolve<3>(int)", "void lab::convol
     for name in sys.argv[sys.argv.index("--metrics") + 1].split(","):
         value = "6,000,000" if launch == 0 and "duration" in name else values.get(name, "0")
         print(f'"{launch}","1","lab","host","{kernel}","(8, 8, 1)","{name}","{value}"')
-""" % VALUES
+"""
+    % VALUES
+)
 
 
 def write(path: Path, values: dict[str, str]) -> Path:
@@ -96,7 +99,8 @@ def test_a_launch_has_its_waits_and_three_prices(tmp_path: Path) -> None:
     )
 
 
-def test_an_older_file_has_no_prices_and_a_sentence_for_what_is_missing(tmp_path: Path) -> None:
+def test_another_file_has_no_prices_and_a_sentence_for_what_is_missing(tmp_path: Path) -> None:
+    assert launches(write(tmp_path / "b.csv", {"gpu__dram_throughput.avg": "3"}))[0]["dram__throughput"] == "3"
     older = {name: value for name, value in VALUES.items() if name.startswith(("gpu__", "dram__", "smsp__inst"))}
     path = write(tmp_path / "a.csv", older)
     assert not [name for name in launches(path)[0] if name.startswith(("wait_", "price_"))]
