@@ -162,13 +162,13 @@ count:  ## count a kernel's accesses: LAB=05_cuda_shared VARIANT=packed
 	+$(BUILDS) $(FOR_CPU) $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@ON_CPU='$(ON_CPU)' tools/count.sh $(ARGS)
 
-# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
-PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
+# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order. 08_pair has pair_count, too.
+PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT:%_count=%).cu)))
 sass:  ## a kernel's machine code: LAB=04_cuda_constant VARIANT=unrolled
 	+$(BUILDS) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.cubin) $(ONE_ARCH) >&2
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).cubin
 profile: all data  ## Nsight Compute, on a GPU: LAB=05_cuda_shared VARIANT=packed
-	@SIZE='$(if $(filter all,$(SIZES)),4k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
+	@SIZE='$(if $(filter all,$(SIZES)),8k,$(SIZES))' tools/profile.sh $(LAB) $(VARIANT)
 
 clean:  ## remove what was built, with LAB= only that lab; results stay
 	rm -rf $(if $(LAB),$(foreach lab,$(LAB),$(wildcard $(foreach in,/ /*/ /*/*/,$(BUILD)$(in)labs/$(lab)))),$(BUILD))

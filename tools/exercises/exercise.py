@@ -26,7 +26,7 @@ class Exercise:
         self.file = folder / f"exercise{suffix}"
         self.judge = folder / f"judge{suffix}"
         self.heading = (folder / "README.md").read_text().splitlines()[0].lstrip("# ")
-        self.title = self.heading.removesuffix(" (hard)")
+        self.title = self.heading.removesuffix(" (long)")
         self.solutions = Path("solutions", self.lab, folder.name)
 
     def __str__(self):

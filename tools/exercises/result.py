@@ -32,8 +32,8 @@ BROKEN = re.compile(
     r"|can't open /|Killed signal|the emulator does not compile|cuda-on-cpu: cannot write).*",
     re.IGNORECASE | re.MULTILINE,
 )
-# An answer that kills its parent kills this shell.
-PARENT = 'exec 3>&2 2>/dev/null; ulimit -v "$0"; "$@" 2>&3 3>&-; exit $?'
+# An answer that kills its parent kills this shell, and ends with it: its next parent would be this process.
+PARENT = 'exec 3>&2 2>/dev/null; ulimit -v "$0"; setpriv --pdeathsig KILL "$@" 2>&3 3>&-; exit $?'
 PR_SET_CHILD_SUBREAPER = 36
 
 

@@ -14,8 +14,8 @@
 #include "device/base/observer.hpp"
 #include "device/base/report.hpp"
 #include "device/memory/allocations.hpp"
-#include "device/memory/guarded_bytes.hpp"
 #include "device/memory/device_access.hpp"
+#include "device/memory/guarded_bytes.hpp"
 #include "device/memory/pending_work.hpp"
 #include "overlooked.hpp"
 

@@ -66,6 +66,7 @@ int main() {
     Scale{2}.apply(out);
     std::printf("%g\n", out[0]);
     cudaDestroyTextureObject(texture);
-    for (void* memory : {(void*)weights, (void*)factors, (void*)nodes, (void*)name, (void*)list, (void*)d_out})
+    for (void* memory :
+         {(void*)weights, (void*)factors, (void*)nodes, (void*)name, (void*)list, (void*)d_out})
         cudaFree(memory);
 }

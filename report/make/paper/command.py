@@ -64,7 +64,9 @@ def wrong_lines(root: Path) -> list[str]:
     """A sentence for each picture of `make count` whose title names a line that does not have the access."""
     wrong = []
     for picture in sorted(root.glob("labs/*/*.svg")):
-        for page, line, kind in re.findall(r"(\w+\.cu):(\d+): global (load|store)", picture.read_text(encoding="utf-8")):
+        for page, line, kind in re.findall(
+            r"(\w+\.cu):(\d+): global (load|store)", picture.read_text(encoding="utf-8")
+        ):
             source = picture.parent / page
             lines = source.read_text(encoding="utf-8").splitlines() if source.is_file() else []
             if ("d_in" if kind == "load" else "d_out") not in "".join(lines[int(line) - 1 : int(line)]):

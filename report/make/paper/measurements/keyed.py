@@ -4,8 +4,9 @@ texts are made here: in the READMEs (claims.py), in the report's sentences (sent
 
 A key is `SOURCE FIELDS : WHAT`: the fields select one row (selectors.py), and WHAT is a column of it, or arithmetic with columns.
 `over FIELDS`, and `of COLUMN`, divide it by that of another row. `; 1`: digits after the point, instead of three significant ones.
-- SOURCE: a folder of results/reference; a file in one, as `h200_16_cpus/peers` or `h200_16_cpus/profile/03_cuda_global_padded_4k`
-  (Nsight Compute); `published`, `originals`, `savings` (FILES); `here`, the rows that the report is made of.
+- SOURCE: a folder of results/reference; a file in one, as `h200_16_cpus/peers`; `published`, `originals`, `savings` (FILES); `here`,
+  the rows that the report is made of. `h200_16_cpus/profile/07_separable_two_pass_8k kernel=down : wait_barrier ; 0` is of a file of
+  Nsight Compute (launches() in report/make/profile.py): per cent of a warp's time; `price_bytes`: ms.
 - If several rows have the fields, that of the usual job counts (DEFAULTS), and of the protocol, not of a sweep.
 """
 
@@ -22,8 +23,9 @@ from pandas import DataFrame, Series
 from report.make.plots.files import NUMBER, ReportError, read_table
 from report.make.plots.results import OF_KERNEL, select
 from report.make.plots.words import number
+from report.make.profile import launches
 
-from .machine import SECOND_RUN, Results, read_folder
+from .machine import OTHER_RUN, Results, read_folder
 from .selectors import DEFAULTS, completed, matching, selected
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
@@ -42,26 +44,14 @@ SETTINGS = "size ksize filter border block threads streams bands in_flight devic
 Fields = Mapping[str, str]
 
 
-def counters(path: Path) -> DataFrame:
-    """The launches in a file of `make profile`: kernel, block and the counters, without their unit."""
-    lines = read_table(path, ("ID", "Kernel Name", "Block Size", "Metric Name", "Metric Value"))
-    launches: dict[str, dict[str, str]] = {}
-    for _, line in lines:
-        kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1]
-        first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
-        launch = launches.setdefault(line["ID"], first)
-        launch[line["Metric Name"].partition(".")[0]] = line["Metric Value"].replace(",", "")
-    return DataFrame(list(launches.values())).fillna("")
-
-
 class Sources:
     """Where numbers come from: committed CSV files, each read when a key first names it; `here`: what the report is made of,
-    and its second run."""
+    and its other run."""
 
     def __init__(self, root: Path, here: Results | None = None, again: Results | None = None):
         self.root = root
         self._tables: dict[tuple[str, bool], DataFrame] = {}
-        for source, results in ((HERE, here), (f"{HERE}/{SECOND_RUN}", again)):
+        for source, results in ((HERE, here), (f"{HERE}/{OTHER_RUN}", again)):
             if results:
                 self._tables[source, False] = self._tables[source, True] = results.rows[results.rows["timed"]]
 
@@ -73,7 +63,7 @@ class Sources:
             reference = self.root / "results" / "reference"
             path = self.root / FILES[source] if source in FILES else reference / f"{source}.csv"
             if "/profile/" in source:
-                self._tables[at] = counters(path)
+                self._tables[at] = DataFrame(launches(path)).fillna("")
             elif path.is_file():
                 self._tables[at] = DataFrame([fields for _, fields in read_table(path, ())])
             else:
@@ -141,16 +131,18 @@ class Value(NamedTuple):
 
     number: float
     digits: str
-    second: float | None = None  # of a ratio of two of our rows: in the second run, if it has both
+    second: float | None = None  # of a ratio of two of our rows: in another run, if it has both
     margin: float = 0.0  # what two runs may differ by
+    is_noisy: bool = False  # a time of a row that is
+    starts: bool = False  # a ratio of rows of two starts
 
     @property
     def contradiction(self) -> str:
-        """What the second run says, if it has the opposite order, and not because both times are the same."""
+        """What the other run says, if it has the opposite order, and not because both times are the same."""
         second = self.second or self.number
         sides = self.number - 1, second - 1
         apart = min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
-        return f"the second run contradicts {written(self.number)}: there it is {written(second)}" if apart else ""
+        return f"the other run contradicts {written(self.number)}: there it is {written(second)}" if apart else ""
 
 
 def value_of(key: str, sources: Sources) -> Value:
@@ -164,20 +156,23 @@ def value_of(key: str, sources: Sources) -> Value:
     if parts["source"] == HERE:
         fields = [completed(selector) for selector in fields]
 
-    def ratio(source: str) -> tuple[float, float]:
+    def ratio(source: str) -> tuple[float, float, bool, bool]:
         rows = sources.each(source, *fields)
         columns = parts["what"], parts["per"] or parts["what"]
         value, *other = (_value(row, column) for row, column in zip(rows, columns))
-        return value / (other[0] if other else 1), max(row.get("margin", 0.0) for row in rows)
+        is_time = not other and "ms" in parts["what"].split("*")
+        noisy = is_time and bool(rows[0].get("is_noisy", False))
+        margin = max(row.get("margin", 0.0) for row in rows)
+        return value / (other[0] if other else 1), margin, noisy, len({row.get("boot", "") for row in rows}) > 1
 
-    value, margin = ratio(parts["source"])
-    again = f"{parts['source']}/{SECOND_RUN}"
+    value, margin, noisy, starts = ratio(parts["source"])
+    again = f"{parts['source']}/{OTHER_RUN}"
     if not parts["other"] or not sources.has(again):
-        return Value(value, parts["digits"] or "")
+        return Value(value, parts["digits"] or "", is_noisy=noisy, starts=starts)
     try:
-        return Value(value, parts["digits"] or "", ratio(again)[0], margin)
+        return Value(value, parts["digits"] or "", ratio(again)[0], margin, starts=starts)
     except ReportError:  # not measured again
-        return Value(value, parts["digits"] or "")
+        return Value(value, parts["digits"] or "", starts=starts)
 
 
 def written(value: float, digits: str = "") -> str:
@@ -185,7 +180,7 @@ def written(value: float, digits: str = "") -> str:
 
 
 def worked_out(key: str, sources: Sources) -> str:
-    """The number of a key, as it is written; an error if the second run of the machine contradicts it."""
+    """The number of a key, as it is written; an error if the other run of the machine contradicts it."""
     value = value_of(key, sources)
     if value.contradiction:
         raise ReportError(value.contradiction)
