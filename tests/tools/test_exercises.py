@@ -528,6 +528,7 @@ class ForTeachers(Project):
             elif source.exists():
                 shutil.copy(source, target)
         (self.exercise / "hints.md").write_text("".join(f"{n}. A sentence that helps.\n" for n in (1, 2, 3)))
+        self.assertIn("this folder is not its top: use a clone", make(self.root, "handout", "OUT=new")[1])
         git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
         for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
             subprocess.run(git + command, cwd=self.root, check=True, capture_output=True)
