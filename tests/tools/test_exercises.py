@@ -559,7 +559,7 @@ class ForTeachers(Project):
         self.assertFalse((handout / "TEACHING.md").exists())
         for page in ("Makefile", "CONTRIBUTING.md", "README.md"):
             self.assertNotRegex((handout / page).read_text(), "solutions/|handout|[Aa]dd an exercise|TEACHING|teachers")
-        self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
+        self.assertIn("## Scripts for maintainers\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
         # Also when the student has solved it.
