@@ -36,7 +36,7 @@ TEST_CASE("child process: no child inherits the pipe of another") {
 
 TEST_CASE("video: if ffmpeg is not installed, the message says what to do") {
     const Folder folder;
-    spill(folder.file("x.mp4"), "");
+    spill(folder.file("x.mp4"), "a clip");
     const std::string path = std::getenv("PATH");
     ::setenv("PATH", folder.path.c_str(), 1);
     const std::string reading = refusal([&] { open_source(folder.file("x.mp4")); });

@@ -340,7 +340,7 @@ class Run(LabTest):
         sizes = {path.name: struct.unpack(">II", path.read_bytes()[16:24]) for path in out.iterdir()}
         self.assertEqual(sizes, {"a.png": (32, 20), "b.png": (20, 32)})
         (photos / "b.jpg").write_bytes(plain[:-200])
-        self.refused(call(LAB1, *run, out), 1, "b.jpg' is damaged, cut")
+        self.refused(call(LAB1, *run, out), 1, "b.jpg' is damaged or cut")
         for name in (photos, out / "a.png"):
             self.refused(call(LAB1, *run, name), 2, "name another folder/")
         shutil.copy(self.picture, photos / "b.png")
