@@ -37,7 +37,8 @@ fi
 if takes check count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
     wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
 fi
-if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
+# A file may define a second variant that counts: 08_pair.cu has pair and pair_count.
+if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_${VARIANT%_count}.cu" >/dev/null; then
     pages=(labs/"$LAB"/[0-9][0-9]_*.cu)
     pages=("${pages[@]##*/??_}")
     wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; choose from: ${pages[*]%.cu}"

@@ -78,7 +78,7 @@ Input file(const std::string& name) {
                     "' is damaged or cut: a JPEG's end is missing; copy it again.");
     return {"File '" + name + "'", {"-i", "file:" + name},
             is_y4m ? name : "",    0,
-            !is_y4m && !is_photo,  is_photo ? ":frame_side_data=rotation" : ""};
+            !is_y4m && !is_photo,  is_photo ? ":frame_side_data_list" : ""};
 }
 
 Input input_of(const std::string& name) {
@@ -141,7 +141,7 @@ Probed probe(const Input& input) {
     std::istringstream lines(ask(input,
                                  "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
                                  "stream=width,height,avg_frame_rate,r_frame_rate,color_space,"
-                                 "color_transfer:stream_side_data=rotation:packet=pos,size,flags:"
+                                 "color_transfer:stream_side_data_list:packet=pos,size,flags:"
                                  "library_version=major,minor" +
                                      input.turned + " -read_intervals %+#1"));
     for (std::string line; std::getline(lines, line);)
