@@ -203,7 +203,9 @@ def roofline(results: Results, device: str) -> list[Any]:
     rows = every[every["share"] >= LEAST]
     copies = " to ".join(dict.fromkeys(number(rows["ceiling"].agg(end)) for end in ("min", "max")))
     below = len(every) - len(rows)
-    less = f" {plural(below, 'variant')} below {percent(LEAST)} {'is' if below == 1 else 'are'} left out." if below else ""
+    less = (
+        f" {plural(below, 'variant')} below {percent(LEAST)} {'is' if below == 1 else 'are'} left out." if below else ""
+    )
     caption = (
         f"How near each variant on the {short(device)} comes to its roof at {rows['size'].iloc[0]}: the bandwidth of the fastest "
         f"copy in the row's session, {copies} GB/s, or the highest rate of operations, {number(top['gops'])} Gop/s "
