@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Pictures of lab 11."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from report.make.plots.files import read_table
@@ -12,17 +11,10 @@ RANKS = ("#a9c4ee", "#f6c28b", "#b6dca8", "#e3b5d3")
 MESSAGE, FILTER, WAIT = "#f4a3a3", "#d9e4f5", "white"
 RIGHT = 352.0  # the left end of the lines of time
 RESULTS = Path(__file__).resolve().parents[2] / "results/reference/h200x4_64_cpus/11_mpi_sweep.csv"
-# Folder's rows that each panel of the graph shows: variant, label, size, passes.
-CPU = (
-    ("wide_halo", "wide_halo, 1080p, 100 passes", "1080p", 100),
-    ("halo", "halo, 1080p, 100 passes", "1080p", 100),
-    ("scatter", "scatter, 8K, 1 pass", "8k", 1),
-)
-GPU = (
-    ("gpu_nccl", "gpu_nccl, 8K, 100 passes", "8k", 100),
-    ("gpu_overlap", "gpu_overlap, 8K, 100 passes", "8k", 100),
-    ("gpu", "gpu, 8K, 100 passes", "8k", 100),
-)
+# Each panel of the graph: variant, size, the name of the job, passes. What it shows: column, label, mark.
+CPU = (("scatter", "8k", "8K, 1 pass", 1), ("halo", "1080p", "1080p, 100 passes", 100))
+PARTS = (("kernel_ms_median", "in all", "o"), ("compute_ms", "computing", "s"), ("exchange_ms", "exchange", "^"))
+GPU = ("gpu_nccl", "gpu_overlap", "gpu")
 
 
 def _time_line(sheet: Sheet, y: float, name: str, parts: list[tuple[float, str, str]]) -> None:
@@ -86,44 +78,57 @@ def halos() -> bytes:
     )
     sheet.arrow((RIGHT, 300), (RIGHT + 322, 300), GREY, line=0.9)
     sheet.text(RIGHT, 314, "time", colour=GREY, size=8)
-    for x, fill, text in ((RIGHT, MESSAGE, "sends and receives"), (RIGHT + 180, FILTER, "filters")):
-        sheet.box(x, 340, 22, 14, fill, edge=GREY, line=0.6)
+    legend = ((RIGHT, MESSAGE, "sends and receives"), (RIGHT + 170, FILTER, "filters"), (RIGHT + 256, WAIT, "waits"))
+    for x, fill, text in legend:
+        sheet.box(x, 340, 22, 14, fill, edge=GREY, line=0.6, hatch="//" if fill == WAIT else "")
         sheet.text(x + 30, 347, text, colour=INK)
     return sheet.svg()
 
 
-def _scaling(shown: Sequence[tuple[str, str, str, int]], most: int, top: float) -> bytes:
-    """The speed-up over one rank, over the number of ranks."""
-    times: dict[tuple[str, str, int, int], float] = {}
+def _rows(variant: str, size: str, passes: int) -> list[tuple[int, dict[str, str]]]:
+    """The numbers of ranks, each with its row."""
+    found = []
     for _, row in read_table(RESULTS, ()):
         settings = dict(word.split("=") for word in row["settings"].split())
-        if row["status"] == "ok":
-            at = row["variant"], row["size"], int(settings["passes"]), int(settings["ranks"])
-            times[at] = float(row["kernel_ms_median"])
-    figure, axes = canvas(3.4)
-    axis = axes[0][0]
-    axis.plot((1, most), (1, most), color=GREY, linestyle="--", label="ideal")
-    for (variant, label, size, passes), colour, mark in zip(shown, PALETTE, "os^"):
-        found = sorted((n, ms) for (*job, n), ms in times.items() if job == [variant, size, passes])
-        one = found[0][1]
-        axis.plot(*zip(*((n, one / ms) for n, ms in found)), color=colour, marker=mark, label=label)
-    axis.set(xlabel="ranks", ylabel="times as fast as one rank", xscale="log", yscale="log")
-    axis.set_xticks([n for n in (1, 2, 4, 8, 16, 32, 64) if n <= most])
-    plain(axis.xaxis)
-    axis.set_yticks([n for n in (0.5, 1, 2, 4, 8, 16, 32, 64) if n <= most and (most == 4 or n >= 1)])
-    plain(axis.yaxis)
-    axis.minorticks_off()
-    axis.legend(loc="upper left", fontsize=10)
-    axis.set_ylim(0.6 if most == 4 else 0.8, top)
+        if row["status"] == "ok" and (row["variant"], row["size"], settings["passes"]) == (variant, size, str(passes)):
+            found.append((int(settings["ranks"]), row))
+    return sorted(found, key=lambda it: it[0])
+
+
+def scaling() -> bytes:
+    """On up to 64 cores: where the time goes."""
+    figure, axes = canvas(3.6, columns=2, sharey=True)
+    for axis, (variant, size, job, passes) in zip(axes[0], CPU):
+        rows = _rows(variant, size, passes)
+        for (column, label, mark), colour in zip(PARTS, PALETTE):
+            times = [
+                (n, float(row[column])) for n, row in rows if float(row[column]) > 0.1
+            ]  # halo alone exchanges nothing
+            axis.plot(*zip(*times), color=colour, marker=mark, label=label)
+        alone = float(rows[0][1]["compute_ms"])
+        axis.plot(*zip(*((n, alone / n) for n, _ in rows)), color=GREY, linestyle="--", label="computing on 1 rank / n")
+        axis.set(xlabel="ranks", xscale="log", yscale="log", title=f"{variant}, {job}", ylim=(0.3, 150))
+        axis.set_xticks([1, 2, 4, 8, 16, 32, 64])
+        for ticks in (axis.xaxis, axis.yaxis):
+            plain(ticks)
+        axis.minorticks_off()
+    axes[0][0].set_ylabel("ms on the slowest rank")
+    axes[0][0].legend(loc="lower left", fontsize=10)
     figure.tight_layout()
     return svg(figure)
 
 
-def scaling() -> bytes:
-    """On up to 64 cores."""
-    return _scaling(CPU, 64, 160)
-
-
 def scaling_gpus() -> bytes:
     """On up to four GPUs."""
-    return _scaling(GPU, 4, 9)
+    figure, axes = canvas(3.4)
+    axis = axes[0][0]
+    axis.plot((1, 4), (1, 4), color=GREY, linestyle="--", label="ideal")
+    for variant, colour, mark in zip(GPU, PALETTE, "os^"):
+        times = [(n, float(row["kernel_ms_median"])) for n, row in _rows(variant, "8k", 100)]
+        axis.plot(*zip(*((n, times[0][1] / ms) for n, ms in times)), color=colour, marker=mark, label=variant)
+    axis.set(
+        xlabel="GPUs", ylabel="times as fast as one GPU", xticks=(1, 2, 3, 4), yticks=(0, 1, 2, 3, 4), ylim=(0, 4.2)
+    )
+    axis.legend(loc="upper left", fontsize=10)
+    figure.tight_layout()
+    return svg(figure)

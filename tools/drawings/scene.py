@@ -54,6 +54,7 @@ CLIPS = {
     "moving": "balloons pass",
     "panning": "the camera turns",
 }
+LENGTH = 20  # frames of a clip whose savings are measured
 SERIES = (
     ("FFV1, lossless", "0", "ffv1_share", "s", "0.55"),
     ("stream, threshold 5", "5", "stream_share", "o", "tab:blue"),
@@ -118,7 +119,7 @@ def measure(build):
     with tempfile.TemporaryDirectory() as folder:
         for clip in CLIPS:
             path = f"{folder}/{clip}.csv"
-            options = ("savings", "--video", f"{clip}:853x480", "--length", "20", "--csv", path)
+            options = ("savings", "--video", f"{clip}:853x480", "--length", str(LENGTH), "--csv", path)
             subprocess.run([f"{build}/labs/10_noise_filter/lab", *options], check=True, stdout=subprocess.DEVNULL)
             with open(path, newline="") as file:
                 rows += [{**row, "clip": clip} for row in csv.DictReader(file)]
@@ -136,6 +137,7 @@ def draw_savings(rows, path):
                 f"{r['filter'].replace('gauss', 'Gauss').replace('box', 'mean')} {r['ksize']}".strip() for r in chosen
             ]
             axis.plot(names, [100 * float(r[column]) for r in chosen], marker, color=colour, ms=5, label=label)
+        axis.axhline(100 / LENGTH, color="black", lw=0.8, ls="--", label="the first frame")
         axis.set_title(f"{clip}: {title}", fontsize=10)
         axis.tick_params(axis="x", rotation=90, labelsize=9)
         axis.grid(alpha=0.3)
