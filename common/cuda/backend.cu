@@ -45,6 +45,12 @@ class CudaBackend final : public Backend {
     std::string gpu_clocks() const override {
         return device_count() == 0 ? "" : to_string(nvml_clocks(pci_bus_id(0)));
     }
+    std::string gpu_uuid() const override {
+        std::string all;
+        for (int device = 0; device < device_count(); ++device)
+            all += (device == 0 ? "" : " ") + nvml_uuid(pci_bus_id(device));
+        return all;
+    }
 
     std::vector<int> near_cpus() const override {
         return device_count() == 0 ? std::vector<int>{} : cpus_near(0);

@@ -33,6 +33,9 @@ std::optional<GpuClocks> nvml_clocks(const std::string& pci_bus_id);
 /// "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz", or "not shown".
 std::string to_string(const std::optional<GpuClocks>& clocks);
 
+/// The first eight digits of its UUID, or "not shown".
+std::string nvml_uuid(const std::string& pci_bus_id);
+
 /// Such as "580.82.07"; "" where NVML is absent.
 std::string nvml_driver_version();
 

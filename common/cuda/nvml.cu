@@ -25,13 +25,14 @@ struct Nvml {
         };
         usable = find(start, "nvmlInit_v2") && find(version, "nvmlSystemGetDriverVersion") &&
                  find(device, "nvmlDeviceGetHandleByPciBusId_v2") &&
-                 find(clock, "nvmlDeviceGetClockInfo") &&
+                 find(uuid, "nvmlDeviceGetUUID") && find(clock, "nvmlDeviceGetClockInfo") &&
                  find(max_clock, "nvmlDeviceGetMaxClockInfo") && start() == 0;
     }
 
     bool usable = false;
     int (*version)(char*, unsigned) = nullptr;
     int (*device)(const char*, void**) = nullptr;
+    int (*uuid)(void*, char*, unsigned) = nullptr;
     int (*clock)(void*, ClockType, unsigned*) = nullptr;
     int (*max_clock)(void*, ClockType, unsigned*) = nullptr;
 };
@@ -62,6 +63,16 @@ std::string to_string(const std::optional<GpuClocks>& clocks) {
     };
     return "SM " + of(clocks->sm_mhz, clocks->max_sm_mhz) + ", memory " +
            of(clocks->memory_mhz, clocks->max_memory_mhz);
+}
+
+std::string nvml_uuid(const std::string& pci_bus_id) {
+    constexpr int kBegin = 4, kDigits = 8;  // after "GPU-"
+    void* device = nullptr;
+    char text[96] = {};
+    if (!nvml().usable || nvml().device(pci_bus_id.c_str(), &device) != 0 ||
+        nvml().uuid(device, text, sizeof text) != 0)
+        return kNotShown;
+    return std::string(text + kBegin, kDigits);
 }
 
 std::string nvml_driver_version() {

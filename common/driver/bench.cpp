@@ -2,6 +2,7 @@
 // lab bench: one row for every size, filter side, variant and setting. The configurations of a size
 // are set up together, as many as fit in memory, and take turns in rounds. Their rows are written
 // when the rounds have ended. A run that was stopped continues with what is missing.
+#include <algorithm>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -14,7 +15,9 @@
 #include "common/driver/rounds.hpp"
 #include "common/driver/supervisor.hpp"
 #include "common/driver/tasks.hpp"
+#include "common/measurement/cpu_backend.hpp"
 #include "common/measurement/results.hpp"
+#include "common/threads/cpus.hpp"
 
 namespace convolab {
 namespace {
@@ -49,16 +52,22 @@ std::vector<BenchResult> measure(BenchSession& session, Group& group, BenchProgr
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < group.measurements.size(); ++i)
         if (group.measurements[i]->is_open()) open.push_back(i);
+    std::optional<CopyTimes> copy;  // takes turns, too
+    for (const std::size_t i : open)
+        if (group.measurements[i]->needs_cpu_copy() && !copy)
+            copy.emplace(kCeilingBytes, core_count(), copies());
     const auto turn = [&](std::size_t which, int round) {
+        if (which == open.size()) return copy->time(std::max(3, kCopyRuns / options.rounds));
         const Task& task = group.tasks[open[which]];
         progress.turn(task, round);
         group.measurements[open[which]]->turn(round);
         progress.done(task);
     };
-    take_turns(open.size(), options.rounds, options.seed, turn, interrupted);
+    take_turns(open.size() + (copy ? 1 : 0), options.rounds, options.seed, turn, interrupted);
     std::vector<BenchResult> results;
     for (std::size_t i = 0; i < group.measurements.size() && !interrupted(); ++i)
-        results.push_back(group.measurements[i]->finish(open.size()));
+        results.push_back(group.measurements[i]->finish(
+            open.size(), copy ? std::optional(copy->fastest()) : std::nullopt));
     if (interrupted()) results.clear();
     return results;
 }

@@ -109,7 +109,10 @@ Measurement::Measurement(BenchSession& session, const Task& task)
     Row& words = result_.words;
     words = session.tasks.key(task);
     words.merge(Row(session.machine));
-    if (backend_.gpus() > 0) words["gpu_clocks"] = session.gpu_clocks;
+    if (backend_.gpus() > 0) {
+        words["gpu_clocks"] = session.gpu_clocks;
+        words["gpu_uuid"] = session.gpu_uuid;
+    }
     words["dirty"] = build_info().dirty ? "1" : "0";
     words["seed"] = std::to_string(session.options.seed);
     if (const auto before = earlier_failure(task.variant->name))
@@ -245,7 +248,7 @@ void Measurement::turn(int round) {
     });
 }
 
-BenchResult Measurement::finish(std::size_t in_round) {
+BenchResult Measurement::finish(std::size_t in_round, const std::optional<CopySpeed>& copy) {
     if (prepared_ == nullptr) return result_;
     Row& words = result_.words;
     words["status"] = "ok";
@@ -260,11 +263,11 @@ BenchResult Measurement::finish(std::size_t in_round) {
                                           {"exchange_ms", &times_.exchange},
                                           {"wait_ms", &times_.wait}})
         if (const auto ms = statistics_of(*samples)) result_.numbers[column] = ms->median;
-    attempt(0, [&] { fill_rates(result_.time().median); });
+    attempt(0, [&] { fill_rates(result_.time().median, copy); });
     return result_;
 }
 
-void Measurement::fill_rates(double ms) {
+void Measurement::fill_rates(double ms, const std::optional<CopySpeed>& copy) {
     const Operation& operation = session_.lab.operation_of(*task_.variant);
     const int devices = prepared_->convolver->devices();
     auto& numbers = result_.numbers;
@@ -276,7 +279,7 @@ void Measurement::fill_rates(double ms) {
         numbers["bus_both_gb_per_s"] = ceiling = speed.both;
     }
     if (!task_.variant->run_copies) {
-        const CopySpeed speed = backend_.copy_speed();
+        const CopySpeed speed = needs_cpu_copy() && copy ? *copy : backend_.copy_speed();
         numbers["copy_gb_per_s"] = speed.gb_per_s;
         result_.words["copy_how"] = speed.how;
         ceiling = devices * speed.gb_per_s;

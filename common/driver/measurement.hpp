@@ -33,6 +33,7 @@ struct BenchSession {
     Tasks& tasks;
     const Row machine = machine_facts();                       ///< before the first measurement
     const std::string gpu_clocks = lab.backend->gpu_clocks();  ///< likewise
+    const std::string gpu_uuid = lab.backend->gpu_uuid();
 };
 
 /// A variant with its job and its frames. Two frames are a clip that is played to and fro.
@@ -86,8 +87,10 @@ class Measurement {
     bool is_open() const { return prepared_ != nullptr && backend_.is_timed(); }
     /// The runs of a round, after those that warm up.
     void turn(int round);
-    /// in_round: configurations that took turns with it, and itself.
-    BenchResult finish(std::size_t in_round);
+    /// Whether its rate is compared with a copy by the CPU's cores.
+    bool needs_cpu_copy() const { return backend_.name() == "cpu" && !task_.variant->run_copies; }
+    /// in_round: configurations that took turns with it, and itself. copy: the CPU's in these turns.
+    BenchResult finish(std::size_t in_round, const std::optional<CopySpeed>& copy = {});
 
   private:
     /// Calls work(), which should take about expected_s; what it throws becomes status and reason,
@@ -102,7 +105,7 @@ class Measurement {
     double whole_ms();  ///< of one frame, with its copies, on the host's clock
     /// Each by events: of the labs that compare frames.
     void time_copies(int round);
-    void fill_rates(double ms);
+    void fill_rates(double ms, const std::optional<CopySpeed>& copy);
 
     BenchSession& session_;
     const Task task_;

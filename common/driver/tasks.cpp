@@ -49,6 +49,7 @@ std::vector<Image> Tasks::frames(const Size& size, int channels, PixelType type)
 
 Job Tasks::job(const Task& task, const std::vector<Image>& frames) const {
     Job job{{}, options_.filter_of(task.ksize), options_.border, task.settings};
+    job.cold = options_.cold;
     for (const auto& frame : frames) job.frames.push_back(&frame);
     return job;
 }

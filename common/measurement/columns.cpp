@@ -94,6 +94,7 @@ const std::vector<Column> kSession = {
     {"governor", text, "", "of the CPU's clock, or: not shown"},
     {"turbo", text, "", "on, off, or: not shown"},
     {"gpu_clocks", text, "", "now and at most, before the first measurement"},
+    {"gpu_uuid", text, "", "of each GPU that the program saw: its first eight digits"},
 };
 
 using Columns = std::vector<Column>;

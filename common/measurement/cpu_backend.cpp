@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "common/measurement/machine.hpp"
 #include "common/measurement/statistics.hpp"
@@ -104,36 +105,43 @@ std::vector<Copy> copies() {
     return all;
 }
 
-CopySpeed fastest_copy(std::int64_t bytes, int threads, const std::vector<Copy>& ways) {
-    constexpr int kRuns = 15;
-    const auto half = static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / 2));
-    std::vector<char> from(half);
-    std::vector<char> to(half);
-    const Copy* way = nullptr;
-    ThreadTeam team(threads);
-    const auto share = [&](int i) { return half * i / threads; };
+CopyTimes::CopyTimes(std::int64_t bytes, int threads, std::vector<Copy> ways)
+    : threads_(threads),
+      ways_(std::move(ways)),
+      ms_(ways_.size()),
+      from_(static_cast<std::size_t>(std::max<std::int64_t>(1, bytes / 2))),
+      to_(from_.size()) {}
+
+void CopyTimes::time(int runs) {
+    ThreadTeam team(threads_);
+    const auto share = [&](int i) { return from_.size() * i / threads_; };
     const std::function<void(int)> touch = [&](int i) {  // memory next to the thread's processor
-        std::memset(from.data() + share(i), 1, share(i + 1) - share(i));
-        std::memset(to.data() + share(i), 2, share(i + 1) - share(i));
-    };
-    const std::function<void(int)> work = [&](int i) {
-        way->copy(to.data() + share(i), from.data() + share(i), share(i + 1) - share(i));
+        std::memset(from_.data() + share(i), 1, share(i + 1) - share(i));
+        std::memset(to_.data() + share(i), 2, share(i + 1) - share(i));
     };
     team.run(touch);
-    double best_ms = 0;
-    const Copy* best = nullptr;
-    for (const Copy& each : ways) {
-        way = &each;
+    for (std::size_t w = 0; w < ways_.size(); ++w) {
+        const std::function<void(int)> work = [&](int i) {
+            ways_[w].copy(to_.data() + share(i), from_.data() + share(i), share(i + 1) - share(i));
+        };
         team.run(work);  // a warm-up
-        std::vector<double> ms;
-        for (int i = 0; i < kRuns; ++i) ms.push_back(milliseconds(team, work));
-        const double median = statistics(ms).median;
-        if (best != nullptr && median >= best_ms) continue;
-        best_ms = median;
-        best = &each;
+        for (int i = 0; i < runs; ++i) ms_[w].push_back(milliseconds(team, work));
     }
-    return {static_cast<double>(2 * half) / (best_ms * 1e6),
-            std::to_string(threads) + (threads == 1 ? " thread, " : " threads, ") + best->how};
+}
+
+CopySpeed CopyTimes::fastest() const {
+    std::vector<double> medians;
+    for (const auto& ms : ms_) medians.push_back(statistics(ms).median);
+    const auto best = std::min_element(medians.begin(), medians.end());
+    return {static_cast<double>(2 * from_.size()) / (*best * 1e6),
+            std::to_string(threads_) + (threads_ == 1 ? " thread, " : " threads, ") +
+                ways_[static_cast<std::size_t>(best - medians.begin())].how};
+}
+
+CopySpeed fastest_copy(std::int64_t bytes, int threads, const std::vector<Copy>& ways) {
+    CopyTimes times(bytes, threads, ways);
+    times.time(kCopyRuns);
+    return times.fastest();
 }
 
 Backend& cpu_backend() {

@@ -23,8 +23,26 @@ struct Copy {
 /// faster than memcpy where input and output do not fit the last cache.
 std::vector<Copy> copies();
 
-/// The fastest of `ways`, of `bytes` bytes read and written together: median of 15 runs. Each of
-/// `threads` threads copies a contiguous share; they are created before the clock starts.
+inline constexpr int kCopyRuns = 15;
+
+/// Copies of `bytes` bytes read and written together, in turns with what they are compared with.
+/// Each of `threads` threads copies a contiguous share; they are created before the clock starts.
+class CopyTimes {
+  public:
+    CopyTimes(std::int64_t bytes, int threads, std::vector<Copy> ways);
+    /// Adds this many runs of each way.
+    void time(int runs);
+    /// The way with the shortest median.
+    CopySpeed fastest() const;
+
+  private:
+    int threads_;
+    std::vector<Copy> ways_;
+    std::vector<std::vector<double>> ms_;  ///< by the way
+    std::vector<char> from_, to_;
+};
+
+/// The fastest of `ways` by kCopyRuns runs.
 CopySpeed fastest_copy(std::int64_t bytes, int threads, const std::vector<Copy>& ways);
 
 /// What runs the variants on the CPU, and all of labs 01 and 02.

@@ -37,6 +37,8 @@ class Backend {
     virtual int gpus() const { return 0; }   ///< the GPUs that the program sees
     /// The GPU's clocks, current and maximum: "SM 1980 of 1980 MHz, memory 3201 of 3201 MHz".
     virtual std::string gpu_clocks() const { return ""; }
+    /// "1b2c3d4e 5f607182": what tells these GPUs from others of their model.
+    virtual std::string gpu_uuid() const { return ""; }
     /// The CPUs next to the first GPU; empty without a GPU, or if the machine does not show them.
     virtual std::vector<int> near_cpus() const { return {}; }
     /// False if an error has made the GPU useless for the rest of this process.

@@ -15,6 +15,7 @@ struct Job : Computation {
         : Computation{std::move(frames), std::move(filter), border}, settings(settings) {}
 
     Settings settings;
+    bool cold = false;  ///< each run begins with empty caches: it should read no picture twice
 };
 
 }  // namespace convolab

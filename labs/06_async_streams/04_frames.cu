@@ -22,14 +22,18 @@ class Frames final : public FramesOnHost {
     void allocate(const Job& job) {
         for (int i = 0; i < frames_in_flight(job); ++i) {
             places_.push_back({{job, whole_image(job)}});
-            auto& [image, h_in, h_out, stream] = places_.back();
-            CUDA_CHECK(cudaMallocHost(&h_in, image.in.host_bytes()));
-            CUDA_CHECK(cudaMallocHost(&h_out, image.out.host_bytes()));
+            auto& [image, stream] = places_.back();
             CUDA_CHECK(cudaMalloc(&image.d_in, image.in.device_bytes()));
             CUDA_CHECK(cudaMalloc(&image.d_out, image.out.device_bytes()));
             CUDA_CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-            add_frame(job, h_in, h_out);
             add_band(image);
+        }
+        const BandOnDevice& image = places_.front().image;
+        for (int i = 0; i < frames_on_host(job); ++i) {
+            auto& [h_in, h_out] = pictures_.emplace_back();
+            CUDA_CHECK(cudaMallocHost(&h_in, image.in.host_bytes()));
+            CUDA_CHECK(cudaMallocHost(&h_out, image.out.host_bytes()));
+            add_frame(job, h_in, h_out);
         }
     }
     ~Frames() override {
@@ -37,15 +41,19 @@ class Frames final : public FramesOnHost {
             if (place.stream != nullptr) (void)cudaStreamDestroy(place.stream);
             (void)cudaFree(place.image.d_out);
             (void)cudaFree(place.image.d_in);
-            (void)cudaFreeHost(place.h_out);
-            (void)cudaFreeHost(place.h_in);
+        }
+        for (const Picture& picture : pictures_) {
+            (void)cudaFreeHost(picture.h_out);
+            (void)cudaFreeHost(picture.h_in);
         }
     }
 
     int frames_per_run() const override { return frames_; }
     void run() override {
         for (int frame = 0; frame < frames_; ++frame) {
-            const Place& place = places_[static_cast<std::size_t>(frame) % places_.size()];
+            const auto number = static_cast<std::size_t>(frame);
+            const Place& place = places_[number % places_.size()];
+            const Picture& picture = pictures_[number % pictures_.size()];
             const auto& [kernel, in, out, d_in, d_out] = place.image;
             TimedPart part(timeline_, place.stream);
             CUDA_CHECK(cudaMemcpy2DAsync(d_in + in.lead, in.pitch, input_of(frame), in.bytes,
@@ -54,7 +62,7 @@ class Frames final : public FramesOnHost {
             kernel.launch(d_in + in.lead, d_out, place.stream);
             CUDA_CHECK(cudaGetLastError());
             part.filtered();
-            CUDA_CHECK(cudaMemcpy2DAsync(place.h_out, out.bytes, d_out, out.pitch, out.bytes,
+            CUDA_CHECK(cudaMemcpy2DAsync(picture.h_out, out.bytes, d_out, out.pitch, out.bytes,
                                          out.count, cudaMemcpyDeviceToHost, place.stream));
             part.copied_out();
         }
@@ -64,11 +72,14 @@ class Frames final : public FramesOnHost {
   private:
     struct Place {
         BandOnDevice image;
-        std::uint8_t *h_in = nullptr, *h_out = nullptr;
         cudaStream_t stream = nullptr;
     };
+    struct Picture {
+        std::uint8_t *h_in = nullptr, *h_out = nullptr;
+    };
     int frames_;
-    std::vector<Place> places_;  ///< frame n is in place n modulo their number
+    std::vector<Place> places_;      ///< frame n is in place n modulo their number
+    std::vector<Picture> pictures_;  ///< likewise; with --cold one for each frame
 };
 
 }  // namespace

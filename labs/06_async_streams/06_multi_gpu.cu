@@ -26,6 +26,10 @@ class MultiGpu final : public FramesOnHost {
           frames_(devices_ * job.settings.frames) {}
 
     void allocate(const Job& job) {
+        if (job.cold)
+            throw Unsupported(
+                "A run reads the same pictures several times, so with --cold only the "
+                "first of them come from memory; use `frames`.");
         const BackToFirst back{};
         for (int i = 0; i < frames_in_flight(job) * devices_; ++i) {
             const int device = i % devices_;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a published conclusion is judged: its rule on points (rules.txt); by rows, a second run, outputs and counts; and the committed
+"""How a published conclusion is judged: its rule on points (rules.txt); by rows, another run, outputs and counts; and the committed
 conclusions."""
 
 from collections.abc import Sequence
@@ -100,12 +100,12 @@ def test_a_job_that_is_not_supported() -> None:
     assert judged(timed, rule="refused", variants=variants).variants[0] == FAILS
 
 
-def test_what_the_second_run_reverses_is_undecided() -> None:
-    """A31 once held, and the second run said the opposite."""
+def test_what_the_other_run_reverses_is_undecided() -> None:
+    """A31 once held, and the other run said the opposite."""
     first, slower, near = (conclusions.Judgements([faster(flat)]) for flat in (3, 1, 2))
     (reversed_,) = conclusions.agreed(first, slower)
     assert reversed_.variants[0] == UNDECIDED
-    assert "1.50x at 480p: holds; in the second run" in reversed_.variants[1]
+    assert "1.50x at 480p: holds; in another run" in reversed_.variants[1]
     assert conclusions.agreed(first, near)[0].variants == first[0].variants
 
 
@@ -150,7 +150,7 @@ def reference() -> conclusions.Judgements:
     """The verdicts of the committed rows."""
     first, again = (
         conclusions.judge(CONCLUSIONS, Results(read_folder(run)), published().lines)
-        for run in (MAIN, MAIN / "second_run")
+        for run in (MAIN, MAIN / "other_run")
     )
     return conclusions.agreed(first, again)
 
@@ -182,4 +182,4 @@ def test_single_verdicts() -> None:
     assert judged["A27"].conclusion.value == f"{0.08 / 0.06:.3g}"  # of the two published times
     for name in ("A13", "A31", "A32", "H13", "D15", "D19"):
         assert judged[name].variants[0] == UNDECIDED, name
-    assert "in the second run" in judged["A31"].variants[1]
+    assert "in another run" in judged["A31"].variants[1]

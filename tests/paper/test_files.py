@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where rows come from: sessions, copies, a second run; which rows of a sweep count, what speed-ups are over, what captions say."""
+"""Where rows come from: sessions, copies, another run; which rows of a sweep count, what speed-ups are over, what captions say."""
 
 from pathlib import Path
 
@@ -8,17 +8,18 @@ import pytest
 
 from report.make.paper.command import wrong_lines
 from report.make.paper.content import describe, ours
-from report.make.paper.measurements.machine import sessions
+from report.make.paper.measurements.machine import Results, read_folder, sessions
 from report.make.paper.parts import machines
 from report.make.paper.parts.machines import KINDS, agreements
 from report.make.paper.readmes import with_tables
 from report.make.paper.reports.conclusions import of_rows
 from report.make.paper.reports.rules import along
-from tests.paper.fabricate import GPU, MAIN, ROOT, Fields, measured, row, write
+from report.make.plots.results import configuration_columns
+from tests.paper.fabricate import GPU, MAIN, REFERENCE, ROOT, Fields, measured, row, write
 
 
 def table(folder: Path) -> str:
-    """The sessions and the second run, as results/reference/details.md has them."""
+    """The sessions and the other run, as results/reference/details.md has them."""
     return machines.runs_table(folder)
 
 
@@ -39,13 +40,13 @@ def folder(base: Path, *rows: Fields) -> None:
     write(base / "lab.csv", rows)
 
 
-def test_a_second_run(tmp_path: Path) -> None:
+def test_a_other_run(tmp_path: Path) -> None:
     gpu = {**GPU, "gpus": "1"}
     copies = {**gpu, "kernel_ms_median": "", "total_ms_median": "4", "bus_both_gb_per_s": "100"}
     first = [row("l", name, "480p", 2) for name in ("v", "w", "once")]
     folder(tmp_path / "m", *first, row("l", "g", "480p", 2, **gpu), row("l", "c", "480p", 2, **copies))
     again = [row("l", "v", "480p", 2.08), row("l", "w", "480p", 3), row("l", "g", "480p", 2.02, **gpu)]
-    folder(tmp_path / "m/second_run", *again, row("l", "c", "480p", 2, **{**copies, "total_ms_median": "5"}))
+    folder(tmp_path / "m/other_run", *again, row("l", "c", "480p", 2, **{**copies, "total_ms_median": "5"}))
     for line in (
         "| CPU | 2 | 50 % within 5.0 %, 50 % within 25 % | 27 % | 50 % | 1 | 0 % within 5.0 %, 0 % within 25 % | 44 % |",
         "| GPU, kernel | 1 | 100 % within 2.0 % | 1.0 % | 1.0 % | 0 | – | – |",
@@ -54,9 +55,9 @@ def test_a_second_run(tmp_path: Path) -> None:
         assert line in table(tmp_path)
 
 
-def test_ratios_of_a_second_run_are_of_configurations_that_took_turns_in_both(tmp_path: Path) -> None:
+def test_ratios_of_a_other_run_are_of_configurations_that_took_turns_in_both(tmp_path: Path) -> None:
     """A slower host changes times, not ratios; ratios of two calls of a lab do not count."""
-    for name, v, w, seed in (("m", 2, 4, "2"), ("m/second_run", 3, 6, "1")):
+    for name, v, w, seed in (("m", 2, 4, "2"), ("m/other_run", 3, 6, "1")):
         rows = [row("l", "v", "480p", v, seed="1"), row("l", "w", "480p", w, seed="1")]
         folder(tmp_path / name, *rows, row("l", "x", "480p", 6, seed=seed), row("l", "v", "720p", 5, seed="1"))
     medians, ratios = "50 % within 5.0 %, 50 % within 25 % | 25 % | 50 %", "100 % within 5.0 %, 100 % within 25 % | 0 %"
@@ -66,6 +67,37 @@ def test_ratios_of_a_second_run_are_of_configurations_that_took_turns_in_both(tm
 def test_the_margins_are_what_nine_of_ten_ratios_agree_within() -> None:
     for kind, _, ratios in agreements(MAIN):
         assert round(sum(one <= KINDS[kind][2] for one in ratios) / len(ratios), 1) >= 0.9, kind
+
+
+def test_another_run_is_of_the_same_machine_code() -> None:
+    """`packed` of lab 05 once was another kernel there."""
+    pairs = 0
+    for folder in REFERENCE.glob("*/other_run"):
+        first, again = (Results(read_folder(place)).rows for place in (folder.parent, folder))
+        both = first.merge(again, on=configuration_columns(), suffixes=("", "_again"))
+        both = both[both["timed"] & both["timed_again"] & (both["backend"] == "cuda")]
+        pairs += len(both)
+        for column in ("registers", "shared_bytes"):
+            assert (both[column] == both[f"{column}_again"]).all(), folder
+        assert not {("05_cuda_shared", "packed"), ("07_separable", "packed")} & set(zip(both["lab"], both["variant"]))
+    assert pairs > 1000
+
+
+def test_the_list_of_measurements_names_the_revisions_of_its_rows() -> None:
+    page = (REFERENCE / "README.md").read_text(encoding="utf-8")
+    for folder in (path.parent for path in REFERENCE.glob("*/sessions.csv")):
+        (line,) = (line for line in page.splitlines() if line.startswith(f"| `{folder.name}` |"))
+        for revision in set(read_folder(folder)["revision"].str[:7]):
+            assert revision in line, folder
+
+
+def test_a_caption_counts_the_starts() -> None:
+    for boots, words in ((("b1", "b1"), ""), (("b1", "b2"), "; 2 starts"), (("b1", ""), "; at least 2 starts")):
+        text = describe(measured(*(row("l", "v", size, 1, boot=boot) for size, boot in zip(("480p", "720p"), boots))).rows)
+        assert text.endswith(f"{words}.") and ("start" in text) == bool(words)
+    old = [row("l", "v", size, 1, date=f"2026-01-0{day}T03:04:05Z") for day, size in enumerate(("480p", "720p"), 1)]
+    assert describe(measured(*old).rows).endswith("; starts not recorded.")
+    assert "start" not in describe(measured(*old[:1]).rows)
 
 
 def test_the_copies_of_all_sessions() -> None:

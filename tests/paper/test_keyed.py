@@ -113,22 +113,31 @@ def test_a_text_without_its_row_says_so() -> None:
     assert re.search("variant=naive size=8k .*: 0 rows of here have", nothing.wrong[0])
 
 
-def test_a_gain_of_which_the_second_run_says_something_else() -> None:
-    """The text named a ratio of 1.93, but not the 3.31 of the second run."""
+def test_a_gain_of_which_the_other_run_says_something_else() -> None:
+    """The text named a ratio of 1.93, but not the 3.31 of the other run."""
     rows = [row("03_cuda_global", name, "8k", ms, **GPU) for name, ms in (("naive", 8), ("coalesced", 2))]
     assert said(rows).gain("03_cuda_global coalesced", "03_cuda_global naive") == "4.00"
 
     def both(simd: float) -> list[Fields]:
         return [row("01_sequential", "nested", "8k", 8), row("01_sequential", "simd", "8k", simd)]
 
-    for again, text in ((2.1, "4.00"), (4, "4.00 (in the second run 2.00)"), (9, "4.00 (in the second run 0.889)")):
+    for again, text in ((2.1, "4.00"), (4, "4.00 (in another run 2.00)"), (9, "4.00 (in another run 0.889)")):
         made = said(both(2), again=both(again))
         assert made.gain("01_sequential simd", "01_sequential nested") == text
         assert len(made.wrong) == int(again == 9), again
-    assert "the second run contradicts 4.00: there it is 0.889" in made.wrong[0]
+    assert "the other run contradicts 4.00: there it is 0.889" in made.wrong[0]
     same = said(both(8.1), again=both(7.9))
     same.gain("01_sequential simd", "01_sequential nested")
     assert same.wrong == []  # the same time in both
+
+
+def test_a_noisy_time_and_a_ratio_of_two_starts_are_marked() -> None:
+    """Table 7 printed a noisy 25.2, and ratios of one H200 were of five starts."""
+    simd = row("01_sequential", "simd", "8k", 2, noisy="1", boot="b1")
+    made = said([row("01_sequential", "nested", "8k", 8, boot="b1"), simd, row("01_sequential", "flat", "8k", 6, boot="b2")])
+    assert [made.ms(f"01_sequential {name}") for name in ("nested", "simd")] == ["8.00", "2.00†"]
+    assert made.gain("01_sequential simd", "01_sequential nested") == "4.00"
+    assert made.gain("01_sequential simd", "01_sequential flat") == "3.00‡"
 
 
 def test_a_sentence_that_the_rows_contradict_is_named() -> None:

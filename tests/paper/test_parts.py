@@ -54,7 +54,7 @@ def test_gains_of_the_steps() -> None:
     drawn(figure)
     alone = {line[0]: line[1:] for line in table.rows}
     assert alone["03_cuda_global coalesced"] == ["1.00", "4.00x", "1000x", "20.0x", "5.00x"]
-    assert alone["01_sequential simd"] == ["20.0", "not measured", "50.0x", "1.00x", "0.250x"]
+    assert alone["01_sequential simd"] == ["20.0", "not measured", "50.0x", "1.00x", "–"]  # simd_rows is a later step
 
 
 def test_who_is_ahead_is_decided_by_intervals_and_only_if_all_rounds_agree(tmp_path: Path) -> None:
@@ -70,30 +70,53 @@ def test_who_is_ahead_is_decided_by_intervals_and_only_if_all_rounds_agree(tmp_p
     assert pays.ahead(found, "4k", "0", pays.MANY)[:1] == ("GPU",)
     near = found.assign(low=found["ms"] * 0.6)
     assert pays.ahead(near[near["round"] < "3"], "4k", "0").decided == 1
-    assert "5.00, 5.00, 5.00" in pays.rounds_table(found).rows[0]
+    table = pays.rounds_table(found)
+    assert "5.00, 5.00, 5.00" in table.rows[0]
+    assert "best of 8 and 16 threads and of 4 and 16 bands" in table.caption
+
+
+def test_rounds_of_one_setting_on_one_host_have_pageable_memory_beside_pinned_and_the_marks_of_noisy_rows(tmp_path: Path) -> None:
+    for count in (1, 2):
+        rows = [row("02_pthread", "simd_rows", "4k", 5, threads="16", cold=cold, noisy=cold) for cold in "01"]
+        for name, bands in (("pageable", ""), ("streams", "8"), ("frames", "")):
+            rows += [copied(name, 2 + count, bands=bands, cold=cold, noisy="0") for cold in "01"]
+        write(tmp_path / "copies" / f"round_{count}" / "a_sweep.csv", rows)
+    found = pays.rounds(tmp_path)
+    table = pays.rounds_table(found, "elsewhere")
+    assert table.header[2:6] == ["all cores", "GPU, pageable", "GPU, streams", "GPU, frames"]
+    assert table.rows[1][:4] == ["in memory", "4k", "5.00†, 5.00†", "3.00, 4.00"]
+    assert "2 rounds on 1 host" in table.caption
+    assert "16 threads, 8 bands; †: noisy (2 of 16 times)." in table.caption
+    assert pays.range_of(found, pays.CORES, "4k", "1") == "5.00† to 5.00†"
+    assert pays.range_of(found, pays.PAGEABLE, "4k", "0") == "3.00 to 4.00"
+    figure, *tables = pays.when_it_pays(measured(row("a", "v", "480p", 1)), found, [found, pays.rounds(tmp_path / "none")])
+    assert [item.name for item in tables] == ["rounds", "rounds_elsewhere"]
+    points = [line for line in drawn(figure).axes[0].lines if line.get_marker() == "o" and len(line.get_xdata()) == 1]
+    assert [line.get_markerfacecolor() == "white" for line in points] == [False, True] * 2
 
 
 def test_a_chain_beside_all_cores() -> None:
     rows = [chained("chain", ms, count) for count, ms in ((1, 4), (2, 5))]
     rows += [chained("chain_cpu", 3 * count, count) for count in (1, 2, 4)]
     words, figure = pays.chains(measured(*rows))
-    assert words == "the GPU is faster with no number of filters; at 4k it is not"
-    (line, _) = drawn(figure).axes[0].lines
+    assert words == "the GPU is faster by more than 25 % with no number of filters; at 4k it is not"
+    (line, _, _) = drawn(figure).axes[0].lines
     assert list(zip(*line.get_data())) == [(1, 0.75), (2, 1.2)]
-    assert pays.chains(measured(*rows, chained("chain", 6, 4)))[0] == "the GPU is faster from 4 filters on at 4k"
+    assert pays.chains(measured(*rows, chained("chain", 6, 4)))[0] == "the GPU is faster by more than 25 % from 4 filters on at 4k"
     both = [chained(variant, ms, count) for count in (1, 4) for variant, ms in (("chain", 1), ("chain_cpu", 9))]
-    assert pays.chains(measured(*both))[0] == "the GPU is faster from 1 filter on at 4k"
+    assert pays.chains(measured(*both))[0] == "the GPU is faster by more than 25 % from 1 filter on at 4k"
 
 
-def test_the_roof_is_the_median_copy_or_the_most_operations_of_a_variant_that_visits_every_tap() -> None:
+def test_the_roof_is_the_copy_of_the_session_or_the_most_operations_of_a_variant_that_visits_every_tap() -> None:
     variants = zip((("naive", 40), ("plain", 30), ("coalesced", 10)), ("50", "100", "90"))
     rows = [row("03_cuda_global", name, "8k", ms, **GPU, copy_gb_per_s=rate) for (name, ms), rate in variants]
-    results = measured(*rows, row("03_cuda_global", "fft", "8k", 1, **GPU, ksize="9", operations=str(10**13)))
+    many = [row("03_cuda_global", "cold", "8k", 1, **GPU, cold="1", operations=str(10**13))]  # no roof of warm rows
+    results = measured(*rows, *many, row("03_cuda_global", "fft", "8k", 1, **GPU, ksize="9", operations=str(10**13)))
     shown, top = roofline.best(results, GPU["device"]), roofline.highest(results, GPU["device"])
     assert top is not None and top["variant"] == "coalesced"
-    shares = roofline.shares(shown, [50, 90, 100], 1e9)
+    shares = roofline.shares(shown, 1e9)
     assert shares["share"].iloc[0] == pytest.approx(7680 * 4320 * 6 / 10e6 / 90)
-    flat = roofline.shares(shown, [50, 90, 100], top["gops"] / 2)
+    flat = roofline.shares(shown, top["gops"] / 2)
     assert flat["share"].iloc[0] == pytest.approx(2)
     (figure,) = roofline.roofline(results, GPU["device"])
     assert drawn(figure)

@@ -42,7 +42,8 @@ FramesOnHost::FramesOnHost(const Job& job) : output_(output_for(job, PixelType::
 void FramesOnHost::add_frame(const Job& job, std::uint8_t* h_in, std::uint8_t* h_out) {
     const Image in = input_for(job, PixelType::uint8);
     const auto number = static_cast<int>(frames_.size()), channels = in.channels();
-    const int turn = (number / devices() + number % devices()) % channels;
+    const int on_devices = std::max(1, frames_in_flight(job)) * devices();
+    const int turn = (number / devices() + number % devices() + number / on_devices) % channels;
     for (int c = 0; c < channels; ++c)
         for (std::int64_t i = c; i < in.samples(); i += channels)
             h_in[turned(i, c, channels, turn)] = in.data<std::uint8_t>()[i];
@@ -140,10 +141,13 @@ int frames_in_flight(const Job& job) {
     return std::min(job.settings.in_flight, job.settings.frames);
 }
 
+int frames_on_host(const Job& job) {
+    return job.cold ? job.settings.frames : frames_in_flight(job);
+}
+
 MemoryNeed frames_memory(const Job& job) {
-    const int frames = frames_in_flight(job);
     const MemoryNeed one = cuda_memory(job);
-    return {frames * one.host, frames * one.device};
+    return {frames_on_host(job) * one.host, frames_in_flight(job) * one.device};
 }
 
 }  // namespace convolab::async_streams

@@ -71,7 +71,7 @@ class FramesOnHost : public Convolver {
     explicit FramesOnHost(const Job& job);
     std::size_t output_bytes() const { return output_.bytes(); }
 
-    /// A frame in flight: puts the picture into h_in. Its channels are in another order than in the
+    /// A frame in host memory: puts the picture into h_in. Its channels are in another order than in the
     /// previous frame on the device, and so are the channels of its output. Therefore an output
     /// that belongs to another frame is noticed. (Images of one channel are all the same.)
     void add_frame(const Job& job, std::uint8_t* h_in, std::uint8_t* h_out);
@@ -113,6 +113,9 @@ class FramesOnHost : public Convolver {
 
 /// settings.in_flight, but not more than there are frames.
 int frames_in_flight(const Job& job);
+/// Pictures in host memory: as many as are in flight, or, so that with `--cold` each of them is
+/// read from memory, one for each frame of a run.
+int frames_on_host(const Job& job);
 /// Variant::memory of frames in flight on one device.
 MemoryNeed frames_memory(const Job& job);
 

@@ -23,6 +23,7 @@ class RanksBackend final : public Backend {
     std::string driver() const override { return base_.driver(); }
     int gpus() const override { return base_.gpus(); }
     std::string gpu_clocks() const override { return base_.gpu_clocks(); }
+    std::string gpu_uuid() const override { return base_.gpu_uuid(); }
     std::vector<int> near_cpus() const override { return base_.near_cpus(); }
     bool is_timed() const override { return base_.is_timed(); }
     CopySpeed copy_speed() override { return base_.copy_speed(); }

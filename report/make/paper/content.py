@@ -23,7 +23,7 @@ from report.make.plots.words import (  # noqa: F401
 )
 from report.make.plots.words import short as short  # noqa: F401
 
-from .measurements.machine import sessions
+from .measurements.machine import sessions, starts
 
 
 @dataclass
@@ -88,7 +88,7 @@ def _iterations(rows: DataFrame, unit: str = "") -> str:
 
 
 def describe_runs(rows: DataFrame, bases: DataFrame | None = None) -> str:
-    """How rows were measured, of which revisions, and in how many sessions. bases: the rows that speed-ups are over; those that are
+    """How rows were measured, of which revisions, in how many sessions and starts. bases: the rows that speed-ups are over; those that are
     not among `rows` are described beside them."""
     others = rows[:0] if bases is None else bases[~bases["order"].isin(rows["order"])]
     text = "median of " + _iterations(rows, " iterations")
@@ -97,7 +97,8 @@ def describe_runs(rows: DataFrame, bases: DataFrame | None = None) -> str:
     both = pandas.concat([rows, others])
     revisions = joined(sorted(set(both["revision"].str[:7]) - {""}))
     count = len(sessions(both))  # those of each folder: results/reference/details.md
-    return text + (f"; {plural(count, 'session')}" if count > 1 else "") + (f" of {revisions}" if revisions else "")
+    text += (f"; {plural(count, 'session')}" if count > 1 else "") + (f" of {revisions}" if revisions else "")
+    return text + (f"; {joined_starts}" if (joined_starts := starts(both)) else "")
 
 
 def ours(rows: DataFrame, bases: DataFrame | None = None) -> str:

@@ -13,7 +13,7 @@ from pandas import DataFrame
 from report.make.plots.files import ROOT, ReportError
 from report.make.plots.results import OF_COPIES, OF_CPU, OF_KERNEL, distinct
 from report.make.plots.sessions import timing_files
-from report.make.plots.words import Figure, joined, number, percent
+from report.make.plots.words import Figure, joined, percent
 
 from . import html_page, output
 from .content import Section
@@ -23,7 +23,7 @@ from .measurements.machine import Results, read_folder
 from .measurements.published import DATA, read_published
 from .parts import pays
 from .parts.library import LAB as LIBRARY
-from .parts.machines import all_sizes, byline, copies_of, machines_section, second_run, second_run_table
+from .parts.machines import all_sizes, byline, copies_of, machines_section, other_run, other_run_table
 from .parts.road import counters_table, road, roofline
 from .readmes import with_numbers, with_tables
 from .reports import artefacts, conclusions, verdicts
@@ -41,7 +41,7 @@ class Document:
         self.folders = [options.results, *filter(timing_files, options.also)]  # of the machines
         self.machines = [results, *(Results(read_folder(folder)) for folder in self.folders[1:])]
         self.published = read_published(DATA / "published.csv", DATA / "originals.csv")
-        self.again = second_run(options.results)
+        self.again = other_run(options.results)
         self.sources = Sources(ROOT, results, self.again)
         self.stale: list[str] = []  # of the numbers in sentences, once texts() was called
 
@@ -79,12 +79,12 @@ class Document:
         parts = {
             "method": [
                 machines_section(machines),
-                Section("The second run", [second_run_table(folder)] if self.again else []),
+                Section("The other run", [other_run_table(folder)] if self.again else []),
             ],
             "verdicts": [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])],
             "road": [
                 Section("From the simplest program to the fastest kernel", steps),
-                Section("When does a GPU pay off?", pays.when_it_pays(results, self.rounds)),
+                Section("When does a GPU pay off?", pays.when_it_pays(results, self.rounds, list(map(pays.rounds, self.folders[1:])))),
                 Section("Roofline", roofline(results, gpu[0]) if gpu else []),
             ],
             "more": self._of_report("async"),
@@ -125,7 +125,7 @@ class Document:
         chain = pays.chains(self.results)[0]
         again = pays.chains(self.again)[0] if self.again else chain
         if again != chain:
-            self.sentences.wrong.append(f"the second run says of chains: '{again}'")
+            self.sentences.wrong.append(f"the other run says of chains: '{again}'")
         return {
             **self.sentences.functions(),
             "byline": byline(self.results),
@@ -135,7 +135,7 @@ class Document:
             "cpu_copies": copies_of(self.results, "cpu"),
             "changing": Counter(defect.fields["changes"] for defect in self.defects),
             "ahead": partial(pays.ahead, self.rounds),
-            "best": self._best,
+            "best": partial(pays.range_of, self.rounds),
             "chain_pays": chain,
             "again": verdicts.repeated(*self.verdicts[1:]),
             "own_programs": verdicts.summary(pairs),
@@ -143,12 +143,6 @@ class Document:
             "similar": {stated.id: stated.value for stated in published if stated.rule == "similar"},
             "margins": {"cpu": percent(OF_CPU), "copies": percent(OF_COPIES), "kernel": percent(OF_KERNEL)},
         }
-
-    def _best(self, method: str, size: str, cold: str) -> str:
-        """The times of all rounds, from the shortest to the longest."""
-        rows = self.rounds
-        ms = rows[(rows["method"] == method) & (rows["size"] == size) & (rows["cold"] == cold)]["ms"]
-        return f"{number(ms.min())} to {number(ms.max())}"
 
     def check_complete(self) -> None:
         """An error if an artefact or a verdict has no rows, or a sentence of the templates contradicts them."""

@@ -52,7 +52,7 @@ def with_part(path: Path, data: bytes, part: str, text: str) -> bytes:
 
 
 def with_tables(root: Path, results: Results, folders: Sequence[Path]) -> dict[Path, bytes]:
-    """The READMEs with their tables: of the labs, of other libraries, of the library, and of the second runs; without rows a
+    """The READMEs with their tables: of the labs, of other libraries, of the library, and of the other run; without rows a
     table stays as it is. folders: of the machines."""
     reference, labs = root / "results/reference", ladder(results)
     if labs is None:

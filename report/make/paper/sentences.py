@@ -10,7 +10,7 @@ from typing import Any
 from pandas import DataFrame
 
 from report.make.plots.files import ReportError
-from report.make.plots.words import number, percent
+from report.make.plots.words import NOISY, number, percent
 
 from .measurements.keyed import HERE, Sources, Value, value_of, written
 from .measurements.machine import Results
@@ -19,6 +19,7 @@ from .reports.conclusions import Judged
 from .reports.rules import FAILS, HOLDS, UNDECIDED, UNTESTED
 
 REFERENCE = "h200_16_cpus"
+STARTS = "‡"  # after a ratio of two starts
 NOT_MEASURED = "(not measured)"
 FUNCTIONS = "ms gain of_copy copy key here holds fails undecided count untested both"
 
@@ -48,15 +49,15 @@ class Sentences:
         return value
 
     def key(self, key: str) -> str:
-        """The number of a key; with the second run's, if the two differ by more than two runs may."""
+        """The number of a key; with the other run's, if the two differ by more than two runs may."""
         value = self._value(key)
         if value is None:
             return NOT_MEASURED
-        text = written(value.number, value.digits)
+        text = written(value.number, value.digits) + (NOISY if value.is_noisy else "") + (STARTS if value.starts else "")
         if value.second is None:
             return text
         apart = max(value.number / value.second, value.second / value.number) > 1 + value.margin
-        return f"{text} (in the second run {written(value.second, value.digits)})" if apart else text
+        return f"{text} (in another run {written(value.second, value.digits)})" if apart else text
 
     def here(self, key: str) -> str:
         """The same of our rows, or of a file in their folder: "/profile/..."."""

@@ -40,7 +40,7 @@ from .sessions import read_timings, timing_files
 STATUSES = ("ok", "unsupported", "skipped", "failed")
 EMULATED = "cuda_on_cpu"  # the backend that is checked, not timed
 DATE = "%Y-%m-%dT%H:%M:%SZ"  # of the column `date`
-# Two numbers differ if they are this far apart: of a CPU, of a GPU's kernel, of a GPU with its copies. For in the second run
+# Two numbers differ if they are this far apart: of a CPU, of a GPU's kernel, of a GPU with its copies. For in another run
 # (results/reference/README.md) nine of ten ratios of two configurations that took turns are within it.
 OF_CPU, OF_KERNEL, OF_COPIES = 0.25, 0.02, 0.10
 LARGEST = 2**53  # of whole numbers: all are exact as float64

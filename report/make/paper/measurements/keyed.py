@@ -25,7 +25,7 @@ from report.make.plots.results import OF_KERNEL, select
 from report.make.plots.words import number
 from report.make.profile import launches
 
-from .machine import SECOND_RUN, Results, read_folder
+from .machine import OTHER_RUN, Results, read_folder
 from .selectors import DEFAULTS, completed, matching, selected
 
 BRACKETS = re.compile(r"\[\[(.+?)\]\]")  # a key in a text that is made anew each time
@@ -51,7 +51,7 @@ class Sources:
     def __init__(self, root: Path, here: Results | None = None, again: Results | None = None):
         self.root = root
         self._tables: dict[tuple[str, bool], DataFrame] = {}
-        for source, results in ((HERE, here), (f"{HERE}/{SECOND_RUN}", again)):
+        for source, results in ((HERE, here), (f"{HERE}/{OTHER_RUN}", again)):
             if results:
                 self._tables[source, False] = self._tables[source, True] = results.rows[results.rows["timed"]]
 
@@ -131,16 +131,18 @@ class Value(NamedTuple):
 
     number: float
     digits: str
-    second: float | None = None  # of a ratio of two of our rows: in the second run, if it has both
+    second: float | None = None  # of a ratio of two of our rows: in another run, if it has both
     margin: float = 0.0  # what two runs may differ by
+    is_noisy: bool = False  # a time of a row that is
+    starts: bool = False  # a ratio of rows of two starts
 
     @property
     def contradiction(self) -> str:
-        """What the second run says, if it has the opposite order, and not because both times are the same."""
+        """What the other run says, if it has the opposite order, and not because both times are the same."""
         second = self.second or self.number
         sides = self.number - 1, second - 1
         apart = min(sides) < 0 < max(sides) and max(map(abs, sides)) > OF_KERNEL
-        return f"the second run contradicts {written(self.number)}: there it is {written(second)}" if apart else ""
+        return f"the other run contradicts {written(self.number)}: there it is {written(second)}" if apart else ""
 
 
 def value_of(key: str, sources: Sources) -> Value:
@@ -154,20 +156,23 @@ def value_of(key: str, sources: Sources) -> Value:
     if parts["source"] == HERE:
         fields = [completed(selector) for selector in fields]
 
-    def ratio(source: str) -> tuple[float, float]:
+    def ratio(source: str) -> tuple[float, float, bool, bool]:
         rows = sources.each(source, *fields)
         columns = parts["what"], parts["per"] or parts["what"]
         value, *other = (_value(row, column) for row, column in zip(rows, columns))
-        return value / (other[0] if other else 1), max(row.get("margin", 0.0) for row in rows)
+        is_time = not other and "ms" in parts["what"].split("*")
+        noisy = is_time and bool(rows[0].get("is_noisy", False))
+        margin = max(row.get("margin", 0.0) for row in rows)
+        return value / (other[0] if other else 1), margin, noisy, len({row.get("boot", "") for row in rows}) > 1
 
-    value, margin = ratio(parts["source"])
-    again = f"{parts['source']}/{SECOND_RUN}"
+    value, margin, noisy, starts = ratio(parts["source"])
+    again = f"{parts['source']}/{OTHER_RUN}"
     if not parts["other"] or not sources.has(again):
-        return Value(value, parts["digits"] or "")
+        return Value(value, parts["digits"] or "", is_noisy=noisy, starts=starts)
     try:
-        return Value(value, parts["digits"] or "", ratio(again)[0], margin)
+        return Value(value, parts["digits"] or "", ratio(again)[0], margin, starts=starts)
     except ReportError:  # not measured again
-        return Value(value, parts["digits"] or "")
+        return Value(value, parts["digits"] or "", starts=starts)
 
 
 def written(value: float, digits: str = "") -> str:
@@ -175,7 +180,7 @@ def written(value: float, digits: str = "") -> str:
 
 
 def worked_out(key: str, sources: Sources) -> str:
-    """The number of a key, as it is written; an error if the second run of the machine contradicts it."""
+    """The number of a key, as it is written; an error if the other run of the machine contradicts it."""
     value = value_of(key, sources)
     if value.contradiction:
         raise ReportError(value.contradiction)

@@ -13,7 +13,7 @@ from report.make.plots.results import alike, select
 
 from .selectors import matching
 
-SECOND_RUN = "second_run"  # a folder in that of a machine: the same configurations, measured again
+OTHER_RUN = "other_run"  # a folder in that of a machine: the same configurations, measured again
 # The baseline of every speed-up: ariano2023, sections 3.3 and 3.6. The report compares its pthread
 # programs with the first (5.1) and its CUDA kernels with the second (5.2); here both are shown.
 BASELINE_LAB = "01_sequential"
@@ -40,6 +40,18 @@ def sessions(rows: DataFrame) -> list[tuple[str, str, str]]:
     """The different (begin of the session, revision, boot) of timed rows, in the order of time."""
     timed = rows[rows["timed"]].drop_duplicates(SESSION)
     return sorted(set(zip(timed["begun"], timed["revision"].str[:7], timed["boot"])))
+
+
+def starts(rows: DataFrame) -> str:
+    """How many starts of machines the rows are of, in words; nothing for one. Rows of before 25 November do not name theirs.
+    Another start may be another machine."""
+    boots = rows.loc[rows["timed"], ["machine", "boot"]].drop_duplicates()
+    recorded = ~boots["boot"].isin(["", "not shown"])
+    if recorded.all():
+        return f"{len(boots)} starts" if len(boots) > 1 else ""
+    if recorded.any():
+        return f"at least {recorded.sum() + 1} starts"
+    return "starts not recorded" if len(sessions(rows)) > 1 else ""
 
 
 class Results:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where the rows come from: the machines, and how far a second run is from the first (0.05 if the larger of two numbers is 1.05
+"""Where the rows come from: the machines, and how far another run is from the first (0.05 if the larger of two numbers is 1.05
 times the smaller); the labs: all variants at all sizes, times by ranks and by GPUs, and the fastest of each lab for README.md."""
 
 import re
@@ -20,7 +20,7 @@ from report.make.plots.tables import cell, lab_table, machines_table
 from report.make.plots.words import DASH, Table, joined, number, percent, plural, short, to_markdown
 
 from ..content import Section, fastest_each, jobs
-from ..measurements.machine import BASELINES, SECOND_RUN, Results, read_folder
+from ..measurements.machine import BASELINES, OTHER_RUN, Results, read_folder
 from ..measurements.selectors import matching
 
 
@@ -65,10 +65,10 @@ KINDS = {
     "copies": ("GPU, with copies", 0.02, OF_COPIES),
 }
 CAPTION = (
-    "How far the second run differs from the first. Within 5 %: the larger of two numbers is at most 1.05 times the "
+    "How far another run differs from the one of this report. Within 5 %: the larger of two numbers is at most 1.05 times the "
     "smaller. Each ratio compares two configurations that took turns."
 )
-HEAD = "second run|medians|that agree|half are within|all are within|ratios|that agree|half are within"
+HEAD = "other run|medians|that agree|half are within|all are within|ratios|that agree|half are within"
 
 
 class Agreement(NamedTuple):
@@ -79,9 +79,9 @@ class Agreement(NamedTuple):
     ratios: Series
 
 
-def second_run(folder: Path) -> Results | None:
-    """The rows of the second run of a machine; None if there is none."""
-    again = folder / SECOND_RUN
+def other_run(folder: Path) -> Results | None:
+    """The rows of the other run of a machine; None if there is none."""
+    again = folder / OTHER_RUN
     return Results(read_folder(again)) if again.is_dir() else None
 
 
@@ -90,8 +90,8 @@ def _apart(factors: Series) -> Series:
 
 
 def agreements(machine: Path) -> list[Agreement]:
-    """One for each kind of time; none without a second run."""
-    again = second_run(machine)
+    """One for each kind of time; none without another run."""
+    again = other_run(machine)
     if again is None:
         return []
     keys = configuration_columns()
@@ -112,7 +112,7 @@ def _agree(apart: Series, limits: Sequence[float]) -> str:
     return ", ".join(f"{percent((apart <= limit).mean())} within {percent(limit)}" for limit in dict.fromkeys(limits))
 
 
-def second_run_table(machine: Path) -> Table:
+def other_run_table(machine: Path) -> Table:
     """A line for each kind of time."""
     lines = []
     for kind, *both in agreements(machine):
@@ -122,13 +122,13 @@ def second_run_table(machine: Path) -> Table:
             for found in both
         ]
         lines.append([name, *cells[0], percent(both[0].max()), *cells[1]])
-    return Table("second_run", CAPTION, HEAD.split("|"), lines)
+    return Table("other_run", CAPTION, HEAD.split("|"), lines)
 
 
 def runs_table(folder: Path) -> str:
-    """How far the second run of each machine agrees with the first."""
-    machines = sorted(path.parent for path in folder.glob(f"*/{SECOND_RUN}"))
-    return "\n".join(f"### {machine.name}\n\n{to_markdown(second_run_table(machine))}" for machine in machines)
+    """How far the other run of each machine agrees with the first."""
+    machines = sorted(path.parent for path in folder.glob(f"*/{OTHER_RUN}"))
+    return "\n".join(f"### {machine.name}\n\n{to_markdown(other_run_table(machine))}" for machine in machines)
 
 
 MPI, STREAMS = "11_mpi", "06_async_streams"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """When does a GPU pay off? All cores beside the GPU with its copies, in rounds on one host (copies/round_N); chains of filters."""
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -10,27 +11,54 @@ from pandas import DataFrame
 
 from report.make.plots import style
 from report.make.plots.results import OF_CPU, sizes
-from report.make.plots.words import Figure, Table, joined, number, percent, plural
+from report.make.plots.tables import cell
+from report.make.plots.words import DASH, NOISY, Figure, Table, joined, number, percent, plural, short
 
 from ..content import describe, fastest_each
 from ..measurements.machine import Results, read_folder
 
 STREAMS = "06_async_streams"
 CORES, ONE, MANY, PAGEABLE = "all cores", "GPU, streams", "GPU, frames", "GPU, pageable"
+DRAWN = {CORES: "o", ONE: "s", MANY: "D"}  # and their markers
 METHODS = {"simd_rows": CORES, "streams": ONE, "frames": MANY, "pageable": PAGEABLE}
-COLUMNS = "round size cold method ms low high".split()
+COLUMNS = "round size cold method ms low high is_noisy".split()
 WHERE = {"0": "in the caches", "1": "in memory"}  # the picture, by the column `cold`
 
 
 def rounds(folder: Path) -> DataFrame:
-    """The fastest row of each method, by round, size and place of the picture: the same search everywhere."""
-    fastest = []
+    """The row of each method by round, size and place of the picture; of several settings, the fastest."""
+    fastest, searched = [], {}
     for path in sorted(folder.glob("copies/round_*")):
         rows = read_folder(path)
         rows = rows[rows["timed"] & rows["variant"].isin(list(METHODS))]
         rows = rows.assign(round=path.name[-1], method=rows["variant"].map(METHODS), cold=rows["cold"].replace("", "0"))
         fastest.append(fastest_each(rows, ["size", "cold", "method"]))
-    return pandas.concat(fastest, ignore_index=True) if fastest else DataFrame(columns=COLUMNS, dtype=float)
+        searched = {what: sorted(set(rows[what]) - {0}) for what in ("threads", "bands")}
+    every = pandas.concat(fastest, ignore_index=True) if fastest else DataFrame(columns=COLUMNS, dtype=float)
+    every.attrs = searched
+    return every
+
+
+def _searched(timed: DataFrame) -> bool:
+    return any(len(values) > 1 for values in timed.attrs.values())
+
+
+def _settings(timed: DataFrame) -> str:
+    """ "16 threads, 8 bands", or among which the best were looked for."""
+    words = [f"{joined(map(str, values))} {what}" for what, values in timed.attrs.items() if values]
+    return f"best of {' and of '.join(words)}" if _searched(timed) else ", ".join(words)
+
+
+def times_of(timed: DataFrame, method: str, size: str, cold: str) -> list[str]:
+    """The times of all rounds, with the marks of the noisy ones."""
+    rows = timed[(timed["method"] == method) & (timed["size"] == size) & (timed["cold"] == cold)]
+    return [cell(row) for row in rows.itertuples()]
+
+
+def range_of(timed: DataFrame, method: str, size: str, cold: str) -> str:
+    """ "2.09 to 2.19†": the shortest and the longest of all rounds."""
+    times = sorted(times_of(timed, method, size, cold), key=lambda text: float(text.rstrip(NOISY)))
+    return f"{times[0]} to {times[-1]}"
 
 
 class Ahead(NamedTuple):
@@ -61,23 +89,28 @@ def ahead(timed: DataFrame, size: str, cold: str, method: str = ONE) -> Ahead:
     return Ahead(who, factors.min(), factors.max(), int(decided), len(ratio))
 
 
-def rounds_table(timed: DataFrame) -> Table:
+def rounds_table(timed: DataFrame, name: str = "rounds") -> Table:
     """A line for each size and place of the picture, with the times of all rounds."""
+    places = [(cold, size) for cold in WHERE for _, size in sizes(timed)]
+    with_pageable = all(times_of(timed, PAGEABLE, size, cold) for cold, size in places) and not _searched(timed)
+    methods = [CORES, *([PAGEABLE] if with_pageable else []), ONE, MANY]
     lines = []
-    for cold, where in WHERE.items():
-        for _, size in sizes(timed):
-            rows = timed[(timed["size"] == size) & (timed["cold"] == cold)]
-            each = [", ".join(map(number, rows.loc[rows["method"] == name, "ms"])) for name in (CORES, ONE, MANY)]
-            ends = [str(ahead(timed, size, cold, name)) for name in (ONE, MANY)]
-            lines.append([where, size, *each, *ends])
-    row = timed.iloc[0]
+    for cold, size in places:
+        each = [", ".join(times_of(timed, method, size, cold)) or DASH for method in methods]
+        ends = [str(ahead(timed, size, cold, method)) for method in (ONE, MANY)]
+        lines.append([WHERE[cold], size, *each, *ends])
+    shown = timed[timed["method"].isin(methods)]
+    noisy = shown["is_noisy"].sum()
+    marked = f"; {NOISY}: noisy ({noisy} of {len(shown)} times)" if noisy else ""
+    gpu = short(timed.loc[timed["method"] == ONE, "device"].iloc[0])
     caption = (
-        f"Time (ms) on all cores and on an H200 with its copies from pinned memory, in {timed['round'].nunique()} rounds on one "
-        f"host: who is ahead, by which factors, and in how many rounds the intervals are more than {percent(OF_CPU)} apart. 5x5 Gaussian, RGB; "
-        f"revision {row['revision'][:7]}; best of 8, 12 and 16 threads and of 4 to 24 bands."
+        f"Time (ms) on all cores and on {gpu} with its copies, from pinned memory where the column does not say pageable, in "
+        f"{plural(timed['round'].nunique(), 'round')} on {plural(timed['boot'].nunique(), 'host')}: who is ahead, by which factors, and in "
+        f"how many rounds the intervals are more than {percent(OF_CPU)} apart. 5x5 Gaussian, RGB; revision "
+        f"{joined(sorted(set(timed['revision'].str[:7])))}; {_settings(timed)}{marked}."
     )
-    head = ["picture", "size", CORES, ONE, MANY, f"ahead: {CORES} or streams", f"{CORES} or frames"]
-    return Table("rounds", caption, head, lines, left=7)
+    head = ["picture", "size", *methods, f"ahead: {CORES} or streams", f"{CORES} or frames"]
+    return Table(name, caption, head, lines, left=len(head))
 
 
 def _draw(timed: DataFrame) -> Any:
@@ -86,10 +119,11 @@ def _draw(timed: DataFrame) -> Any:
     figure, axes = style.canvas(0.9 + 0.3 * len(places))
     panel = axes[0, 0]
     panel.set_xscale("log")
-    for index, (name, marker) in enumerate(zip((CORES, ONE, MANY), "osD")):
-        rows = timed[timed["method"] == name]
-        at = [places.index(place) + 0.22 * (index - 1) for place in zip(rows["cold"], rows["size"])]
-        panel.plot(rows["ms"], at, label=name, **style.point_look(style.PALETTE[index], marker, False))
+    for index, (name, marker) in enumerate(DRAWN.items()):
+        for row in timed[timed["method"] == name].itertuples():
+            at = places.index((row.cold, row.size)) + 0.22 * (index - 1)
+            panel.plot([row.ms], [at], **style.point_look(style.PALETTE[index], marker, row.is_noisy))
+        panel.plot([], [], label=name, **style.point_look(style.PALETTE[index], marker, False))
     style.name_axis(panel, [f"{size}, {WHERE[cold]}" for cold, size in places])
     panel.axhline(len(places) / 2 - 0.5, color="0.6", linewidth=0.8)
     style.plain(panel.xaxis, more=True)
@@ -110,7 +144,7 @@ def _from_how_many(gains: DataFrame) -> str:
         else:
             won_from.setdefault(won.min(), []).append(size)
     words = joined(f"from {plural(count, 'filter')} on at {joined(at)}" for count, at in sorted(won_from.items()))
-    return f"the GPU is faster {words or 'with no number of filters'}" + (
+    return f"the GPU is faster by more than {percent(OF_CPU)} {words or 'with no number of filters'}" + (
         f"; at {joined(never)} it is not" if never else ""
     )
 
@@ -119,13 +153,18 @@ def _draw_chain(gains: DataFrame) -> Any:
     figure, axes = style.canvas(2.6)
     panel = axes[0, 0]
     panel.set_xscale("log", base=2)
+    panel.set_yscale("log", base=2)
     for index, ((_, size), rows) in enumerate(gains.groupby(["pixels", "size"])):
-        panel.plot(rows["filters"], rows["gain"], marker="os^Dv"[index % 5], color=style.PALETTE[index], label=size)
+        colour, marker = style.PALETTE[index], "os^Dv"[index % 5]
+        panel.plot(rows["filters"], rows["gain"], marker=marker, color=colour, label=size)
+        noisy = rows[rows["is_noisy"] | rows["is_noisy_cpu"]]
+        panel.plot(noisy["filters"], noisy["gain"], **style.point_look(colour, marker, True))
     panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
     counts = sorted(gains["filters"].unique())
     panel.set_xticks(counts, list(map(str, counts)))
     panel.set(xlabel="filters, one after the other", ylabel="all cores over GPU (x)")
     panel.minorticks_off()
+    style.plain(panel.yaxis)
     panel.legend()
     return style.finish(figure)
 
@@ -147,17 +186,18 @@ def chains(results: Results) -> list[Any]:
     drawn = rows.loc[[*gains["order"], *gains["order_cpu"]]]
     caption = (
         "Time of a chain of filters on all cores over its time on the GPU with its copies; above the dashed line, the GPU is "
-        f"faster. Warm caches, {describe(drawn)}"
+        f"faster; hollow: one of the two times is noisy. Warm caches, {describe(drawn)}"
     )
     return [_from_how_many(gains), Figure("chain", caption, partial(_draw_chain, gains))]
 
 
-def when_it_pays(results: Results, timed: DataFrame) -> list[Any]:
-    """The rounds as a figure and a table; then the chains of filters."""
+def when_it_pays(results: Results, timed: DataFrame, others: Sequence[DataFrame] = ()) -> list[Any]:
+    """The rounds as a figure and a table; those of other machines as tables; then the chains of filters."""
+    more = [rounds_table(rows, "rounds_elsewhere") for rows in others if len(rows)]
     if timed.empty:
         return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
     caption = (
-        "Time of one filter on all cores and on the H200 with its copies; a point is a round. Above the line, the picture is in "
-        "the CPU's caches, below it in memory."
+        "Time of one filter on all cores and on the H200 with its copies; a point is a round, a hollow one is noisy. Above the "
+        "line, the picture is in the CPU's caches, below it in memory."
     )
-    return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *chains(results)[1:]]
+    return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *more, *chains(results)[1:]]

@@ -5,7 +5,6 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pandas
@@ -13,7 +12,7 @@ from pandas import DataFrame, Series
 
 from report.make.plots import style
 from report.make.plots.tables import cell
-from report.make.plots.words import DASH, Figure, Table, number, short, times
+from report.make.plots.words import COLOURS, DASH, Figure, Table, number, percent, plural, short, times
 from report.make.profile import largest, launches, units
 
 from ..content import describe, fastest_each
@@ -46,7 +45,7 @@ def job(rows: DataFrame, lab: str, variant: str, cold: str = "0") -> DataFrame:
 
 
 def _lines(steps: DataFrame, bases: Sequence[DataFrame]) -> list[list[str]]:
-    """A line for each step: its time, and what it gains over the step before and over each baseline."""
+    """A line for each step: its time, and what it gains over the step before and over each baseline that is not a later step."""
 
     def gain(base: Any, row: Any) -> str:
         return times(base.ms / row.ms) if base and row else NOT_MEASURED
@@ -58,7 +57,9 @@ def _lines(steps: DataFrame, bases: Sequence[DataFrame]) -> list[list[str]]:
     for before, name in zip([None, *names], names):
         row = there.get(name)
         last = gain(there.get(before), row) if before else DASH
-        lines.append([name, cell(row, NOT_MEASURED), last, *(gain(base, row) for base in over)])
+        begun = [names.index(" ".join(base)) <= names.index(name) for base in BASES]
+        gains = [gain(base, row) if there else DASH for base, there in zip(over, begun)]
+        lines.append([name, cell(row, NOT_MEASURED), last, *gains])
     return lines
 
 
@@ -144,6 +145,7 @@ def counters_table(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFI
 
 
 ENOUGH = 3  # variants for a figure
+LEAST = 0.05  # share of the roof of a variant in the figure
 JOB = {"filter": "gaussian", "ksize": "5", "border": "replicate", "image": "scene"}  # that is drawn
 
 
@@ -164,16 +166,17 @@ def best(results: Results, device: str) -> DataFrame:
 
 
 def highest(results: Results, device: str) -> Series | None:
-    """The row with the most operations per second of any timed row on the device: the flat roof. Not of `running_sums` and
-    `fft`, which hardly do more of them for a larger filter."""
+    """The row with the most operations per second of any row on the device with warm caches: the flat roof. Not of `running_sums`
+    and `fft`, which hardly do more of them for a larger filter."""
     rows = _alone(results.rows, device)
-    rows = rows[~rows["variant"].isin(["running_sums", "fft"])]
+    rows = rows[(rows["cold"] != "1") & ~rows["variant"].isin(["running_sums", "fft"])]
     return None if rows.empty else rows.loc[rows["gops"].idxmax()]
 
 
-def shares(rows: DataFrame, copies: Sequence[float], top: float) -> DataFrame:
-    """The rows with the `share` of the roof above each that it reaches, the best first."""
-    roof = (median(copies) * rows["operations"] / rows["bytes"]).clip(upper=top)
+def shares(rows: DataFrame, top: float) -> DataFrame:
+    """The rows with the `share` of the roof above each that it reaches, the best first. The sloping roof is the copy of the row's own
+    session."""
+    roof = (rows["ceiling"] * rows["operations"] / rows["bytes"]).clip(upper=top)
     return rows.assign(share=rows["gops"] / roof).sort_values("share", kind="stable", ascending=False)
 
 
@@ -192,14 +195,19 @@ def _draw_shares(rows: DataFrame) -> Any:
 
 def roofline(results: Results, device: str) -> list[Any]:
     """A figure of one GPU."""
-    rows, copies, top = best(results, device), results.copies(device), highest(results, device)
-    if len(rows) < ENOUGH or not copies or top is None:
+    rows, top = best(results, device), highest(results, device)
+    rows = rows[rows["ceiling"].notna()]
+    if len(rows) < ENOUGH or top is None:
         return [f"Not measured: a roofline of {device} needs {ENOUGH} variants at one size, and a copy."]
-    rows = shares(rows, copies, top["gops"])
+    every = shares(rows, top["gops"])
+    rows = every[every["share"] >= LEAST]
+    copies = " to ".join(dict.fromkeys(number(rows["ceiling"].agg(end)) for end in ("min", "max")))
+    below = len(every) - len(rows)
+    less = f" {plural(below, 'variant')} below {percent(LEAST)} {'is' if below == 1 else 'are'} left out." if below else ""
     caption = (
         f"How near each variant on the {short(device)} comes to its roof at {rows['size'].iloc[0]}: the bandwidth of the fastest "
-        f"copy, {number(median(copies))} GB/s (median of {len(copies)} sessions), or the highest rate of operations, "
-        f"{number(top['gops'])} Gop/s ({top['lab']} {top['variant']}, K {top['ksize']}). Warm caches; {describe(rows)} "
-        "Operations: 2 K^2 per sample, also of separable variants."
+        f"copy in the row's session, {copies} GB/s, or the highest rate of operations, {number(top['gops'])} Gop/s "
+        f"({top['lab']} {top['variant']}, K {top['ksize']}, {COLOURS.get(top['channels'], '')}). Caches as roofs are not drawn. Warm caches; "
+        f"{describe(rows)} Operations: 2 K^2 per sample, also of separable variants.{less}"
     )
     return [Figure("roofline", caption, partial(_draw_shares, rows))]

@@ -298,14 +298,14 @@ def judge(conclusions: Sequence[Conclusion], results: Results, originals: DataFr
 
 
 def agreed(judged: Judgements, again: Sequence[Judged]) -> Judgements:
-    """The verdicts that the report states: if the second run says the opposite, the verdict on our rows is undecided."""
+    """The verdicts that the report states: if the other run says the opposite, the verdict on our rows is undecided."""
     other = {judgement.conclusion.id: judgement.variants for judgement in again}
 
     def stated(judgement: Judged) -> Judged:
         second = other.get(judgement.conclusion.id, (UNTESTED, ""))
         if {judgement.variants[0], second[0]} != {HOLDS, FAILS}:
             return judgement
-        words = f"{judgement.variants[1]}: {judgement.variants[0]}; in the second run {second[1]}: {second[0]}"
+        words = f"{judgement.variants[1]}: {judgement.variants[0]}; in another run {second[1]}: {second[0]}"
         return replace(judgement, variants=(UNDECIDED, words))
 
     return Judgements(map(stated, [*judged, *judged.numbers]))

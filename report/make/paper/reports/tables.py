@@ -111,6 +111,8 @@ def heat(gathered: Gathered) -> list[Any]:
         rows = shown[shown["who"] == who]
         names = [name for _, name in gathered.sizes] if across == "size" else sorted(rows[across].unique())
         columns = [name for name in names if (rows[across] == name).any()]
+        if not columns:
+            continue
         cells = {(getattr(row, down), getattr(row, across)): text_of(row, quantity) for row in rows.itertuples()}
         lines = [
             [str(place), *(cells.get((place, column), DASH) for column in columns)]

@@ -79,16 +79,16 @@ def _both(judged: Sequence[Judged], again: Sequence[Judged]) -> list[tuple[Judge
 
 
 def repeated(judged: Sequence[Judged], again: Sequence[Judged]) -> tuple[int, int]:
-    """How many verdicts on our variants a second run decides alike, and how many it decides."""
+    """How many verdicts on our variants another run decides alike, and how many it decides."""
     both = _both(judged, again)
     return sum(judgement.variants[0] == other for judgement, other in both), len(both)
 
 
-def second_run(judged: Sequence[Judged], again: Sequence[Judged]) -> list[str]:
-    """How many verdicts on our variants a second run decides alike, and which not; nothing if it decides none."""
+def other_run(judged: Sequence[Judged], again: Sequence[Judged]) -> list[str]:
+    """How many verdicts on our variants another run decides alike, and which not; nothing if it decides none."""
     alike, count = repeated(judged, again)
     apart = [judgement.conclusion.id for judgement, other in _both(judged, again) if judgement.variants[0] != other]
-    words = f"The second run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
+    words = f"The other run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
     return [words] if count else []
 
 
@@ -103,7 +103,7 @@ def verdicts_section(
 ) -> Section:
     """The table of counts, the rules, and a table of each report's conclusions. first and again: judged by each of the two runs
     alone."""
-    items = [counts(judged), *second_run(first, again), *untested(judged), what_fails(judged, sources)]
+    items = [counts(judged), *other_run(first, again), *untested(judged), what_fails(judged, sources)]
     if judged.numbers:
         items += [numbers(judged)]
     for report in dict.fromkeys(judgement.conclusion.report for judgement in judged):
