@@ -83,8 +83,8 @@ def wrong(result: Array, right: Array, what: str = "samples") -> str:
 
 
 def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> list[tuple[str, Array]]:
-    """The same part of the right picture and of the form's, as bytes."""
-    named = (("right", right), ("defective form", form))
+    """The same part of the correct picture and of the defective one, as bytes."""
+    named = (("correct", right), ("defective", form))
     return [(title, picture[y : y + height, x : x + width].astype(numpy.uint8)) for title, picture in named]
 
 
