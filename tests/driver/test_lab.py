@@ -440,6 +440,13 @@ class Bench(LabTest):
         layouts = {r["variant"]: r["layout"] for r in found}
         self.assertEqual((layouts["aos"], layouts["soa"]), ("interleaved", "planar"))
 
+    def test_the_copy_of_the_cpu_is_timed_in_turns_with_each_size(self):
+        """One copy of another minute was once the ceiling of all sizes."""
+        path = self.folder / "x.csv"
+        result = call(LAB1, "bench", "--csv", path, "--variant", "flat", "--size", "32x16,40x30", "--iterations", "2")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(len({row["copy_gb_per_s"] for row in rows(path)}), 2)
+
     def test_a_second_run_continues_and_fresh_starts_over(self):
         path = self.folder / "x.csv"
         result = self.bench("--csv", path, "--variant", "flat")

@@ -186,6 +186,19 @@ TEST_CASE("frames that share memory but not a stream give another frame's output
     unsetenv("CUDA_ON_CPU_ORDER");
 }
 
+TEST_CASE("with cold caches, each frame of a run has its own picture in host memory") {
+    const Image image = noise(33, 20);
+    Job job = job_of(image, make_filter("box", 3), 16);
+    job.settings.frames = 8;
+    const auto warm = async_streams::frames_memory(job);
+    job.cold = true;
+    CHECK(async_streams::frames_on_host(job) == 8);
+    CHECK(3 * async_streams::frames_memory(job).host == 8 * warm.host);
+    CHECK(async_streams::frames_memory(job).device == warm.device);
+    CHECK(check_variant(async_streams::frames, job).identical());
+    CHECK_THROWS_AS(async_streams::multi_gpu.make(job), Unsupported);
+}
+
 TEST_CASE("multi_gpu gives every device its frames, with its own streams and memory") {
     const Image image = noise(64, 40);
     Job job = job_of(image, make_filter("gaussian", 5), 16);

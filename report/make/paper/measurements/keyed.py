@@ -46,7 +46,7 @@ Fields = Mapping[str, str]
 
 class Sources:
     """Where numbers come from: committed CSV files, each read when a key first names it; `here`: what the report is made of,
-    and its second run."""
+    and its other run."""
 
     def __init__(self, root: Path, here: Results | None = None, again: Results | None = None):
         self.root = root

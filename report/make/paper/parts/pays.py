@@ -105,7 +105,7 @@ def rounds_table(timed: DataFrame, name: str = "rounds") -> Table:
     marked = f"; {NOISY}: noisy ({noisy} of {len(shown)} times)" if noisy else ""
     gpu = short(timed.loc[timed["method"] == ONE, "device"].iloc[0])
     caption = (
-        f"Time (ms) on all cores and on {gpu} with its copies, from pinned memory where the column does not say pageable, in "
+        f"Time (ms) on all cores and on an {gpu} with its copies, from pinned memory where the column does not say pageable, in "
         f"{plural(timed['round'].nunique(), 'round')} on {plural(timed['boot'].nunique(), 'host')}: who is ahead, by which factors, and in "
         f"how many rounds the intervals are more than {percent(OF_CPU)} apart. 5x5 Gaussian, RGB; revision "
         f"{joined(sorted(set(timed['revision'].str[:7])))}; {_settings(timed)}{marked}."
