@@ -151,7 +151,7 @@ def _from_how_many(gains: DataFrame) -> str:
 
 
 def _draw_chain(gains: DataFrame) -> Any:
-    figure, axes = style.canvas(2.6)
+    figure, axes = style.canvas(2.8)
     panel = axes[0, 0]
     panel.set_xscale("log", base=2)
     panel.set_yscale("log", base=2)
@@ -164,7 +164,7 @@ def _draw_chain(gains: DataFrame) -> Any:
     counts = sorted(gains["filters"].unique())
     panel.set_xticks(counts, list(map(str, counts)))
     panel.annotate("equal", (counts[-1], 1), (0, -3), textcoords="offset points", ha="right", va="top", color="0.3")
-    panel.set(xlabel="filters, one after the other", ylabel="GPU is faster by a factor of")
+    panel.set(xlabel="filters, one after the other", ylabel="GPU is faster\nby a factor of")
     panel.minorticks_off()
     style.plain(panel.yaxis)
     panel.legend()
@@ -199,7 +199,7 @@ def when_it_pays(results: Results, timed: DataFrame, others: Sequence[DataFrame]
     if timed.empty:
         return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
     caption = (
-        "Time of one filter on all cores and on the H200 with its copies; a point is a round, a hollow one is noisy. Above the "
-        "line, the picture is in the CPU's caches, below it in memory."
+        "Time of one filter on all cores and on the H200 with its copies, by the place of the picture; a point is a round, a hollow "
+        "one is noisy."
     )
     return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *more, *chains(results)[1:]]

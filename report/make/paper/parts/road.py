@@ -89,7 +89,7 @@ def road(results: Results) -> list[Any]:
     bases = [job(bench, *base) for base in BASES]
     described = describe(steps)
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
-    caption = f"Time of each step, from the simplest program to the fastest kernel, without copies; a grid line is a factor of ten. {described}"
+    caption = f"Time of each step at {AT}, without copies; a grid line is a factor of ten. {described}"
     alone = f"Time of each step at {AT}, warm caches, without copies, and its speed-ups. {described}"
     return [
         Figure("road", caption, partial(_draw, steps)),
@@ -98,21 +98,21 @@ def road(results: Results) -> list[Any]:
 
 
 PIXELS = 7680 * 4320
-HEADER = "|kernel|busiest unit|a warp, most often|instructions per pixel|wavefronts|active warps"
+HEADER = "kernel|busiest unit|a warp, most often|instructions per pixel|wavefronts per pixel"
 # The kernels whose counters the report shows, and the end of the file's name.
 PROFILED = (
     ("03_cuda_global", "naive", ""),
     ("03_cuda_global", "coalesced", ""),
+    ("03_cuda_global", "register_tile", ""),
     ("03_cuda_global", "padded", ""),
     ("04_cuda_constant", "unrolled", ""),
     ("05_cuda_shared", "two_batch", ""),
-    ("05_cuda_shared", "two_batch", "_block32"),
     ("05_cuda_shared", "packed", ""),
     ("07_separable", "packed", ""),
     ("12_tensor", "march", "_ksize5_filterbox"),
     ("12_tensor", "wgmma", "_ksize5_filterbox"),
 )
-ENDS = {"_block32": ", B 32", "_ksize5_filterbox": ", box"}
+ENDS = {"_ksize5_filterbox": ", box"}
 
 
 def profiled(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFILED) -> list[tuple[str, Launch]]:
@@ -126,33 +126,33 @@ def profiled(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFILED) -
 def cells(launch: Launch) -> list[str]:
     """What HEADER names of a kernel."""
     busiest = [f"{name}, {share:.0f} %" for name, share in largest(units(launch))] or [DASH]
-    most = [f"{WORDS.get(state, state)}, {share:.0f} %" for state, share in largest(waits(launch), 2)]
+    most = [f"{WORDS.get(state, state)}, {share:.0f} %" for state, share in largest(waits(launch))] or [DASH]
     counts = [launch.get(name, "") for name in ("smsp__inst_executed", "l1tex__data_pipe_lsu_wavefronts")]
     each = [number(scale * float(count) / PIXELS) if count else DASH for scale, count in zip((32, 1), counts)]
-    return [*busiest, "; ".join(most) or DASH, *each, f"{float(launch.get('sm__warps_active', 0)):.0f} %"]
+    return [*busiest, *most, *each]
 
 
 def counters_table(kernels: Sequence[tuple[str, Launch]]) -> list[Table]:
     """A line for each kernel that was profiled; nothing if none was."""
     caption = (
         "What limits each kernel: one launch at 8K on an H200, by Nsight Compute, in per cent of the peak and of a warp's time. "
-        "5x5, RGB, blocks of 16 x 16 if B is not named. Instructions and wavefronts are per pixel."
+        "5x5, RGB; a Gaussian if no box."
     )
-    lines = [[str(place), name, *cells(launch)] for place, (name, launch) in enumerate(kernels, 1)]
-    return [Table("counters", caption, HEADER.split("|"), lines, left=4)] if lines else []
+    lines = [[f"{place}: {name}", *cells(launch)] for place, (name, launch) in enumerate(kernels, 1)]
+    return [Table("counters", caption, HEADER.split("|"), lines, left=3)] if lines else []
 
 
 # The sloping roof of each panel: the price (make/profile.py) and the counter of what it limits, its name and its unit.
 SLOPES = (
-    ("wavefronts", "l1tex__data_pipe_lsu_wavefronts", 1, "L1 cache", "instructions of a warp per wavefront"),
-    ("bytes", "dram__bytes", 32, "a copy", "instructions of a warp per 32 bytes of memory"),
+    ("wavefronts", "l1tex__data_pipe_lsu_wavefronts", 1, "L1 cache", "instructions per wavefront"),
+    ("bytes", "dram__bytes", 32, "a copy", "instructions per 32 bytes of memory"),
 )
 FLAT = "instructions"
 
 
 def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
     """Two panels with the same points, each under two roofs; a point has the number of its kernel."""
-    figure, axes = style.canvas(3.6, columns=2, sharey=True)
+    figure, axes = style.canvas(3.2, columns=2, sharey=True)
     rates = [float(launch["smsp__inst_executed"]) / float(launch["gpu__time_duration"]) for _, launch in kernels]
     for panel, (price, counter, each, name, unit) in zip(axes.flat, SLOPES):
         first = kernels[0][1]
@@ -167,11 +167,11 @@ def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
         panel.annotate(name, (low * 1.25, slope * low * 1.6), ha="left", va="bottom", rotation=45, rotation_mode="anchor")
         for place, (x, y) in enumerate(zip(at, rates), 1):
             colour = style.PALETTE[(place - 1) % len(style.PALETTE)]
-            panel.plot([x], [y], **{**style.point_look(colour, "o", False), "markersize": 13})
+            panel.plot([x], [y], **{**style.point_look(colour, "o", False), "markersize": 12})
             panel.annotate(str(place), (x, y), ha="center", va="center", color="white", fontsize=style.SMALL)
         style.plain(panel.xaxis)
         style.plain(panel.yaxis, more=True)
-    axes[0, 0].set_ylabel("billion instructions of a warp per second")
+    axes[0, 0].set_ylabel("billion per second")
     return style.finish(figure)
 
 
@@ -180,9 +180,8 @@ def roofline(kernels: Sequence[tuple[str, Launch]]) -> list[Any]:
     whole = [(name, launch) for name, launch in kernels if all(f"price_{price}" in launch for price in (FLAT, "wavefronts", "bytes"))]
     if not whole:
         return ["Not measured: a roofline needs kernels that were profiled at 8K."]
-    names = ", ".join(f"{place} {name}" for place, (name, _) in enumerate(whole, 1))
     caption = (
-        "Ten kernels under three roofs: the issue slots of all multiprocessors, their L1 caches (left), and a copy (right). A point "
-        f"near a roof is limited by it; one that is far below all three waits. The numbers are those of the table: {names}."
+        f"Instructions of warps per second: kernels 1 to {len(whole)} of the table, under three roofs, the issue slots, the L1 caches (left) "
+        "and a copy (right). A point near a roof is limited by it; one far below all three waits."
     )
     return [Figure("roofline", caption, partial(_draw_roofs, whole))]
