@@ -76,7 +76,9 @@ def test_who_is_ahead_is_decided_by_intervals_and_only_if_all_rounds_agree(tmp_p
     assert "best of 8 and 16 threads and of 4 and 16 bands" in table.caption
 
 
-def test_rounds_of_one_setting_on_one_host_have_pageable_memory_beside_pinned_and_the_marks_of_noisy_rows(tmp_path: Path) -> None:
+def test_rounds_of_one_setting_on_one_host_have_pageable_memory_beside_pinned_and_the_marks_of_noisy_rows(
+    tmp_path: Path,
+) -> None:
     for count in (1, 2):
         rows = [row("02_pthread", "simd_rows", "4k", 5, threads="16", cold=cold, noisy=cold) for cold in "01"]
         for name, bands in (("pageable", ""), ("streams", "8"), ("frames", "")):
@@ -90,7 +92,9 @@ def test_rounds_of_one_setting_on_one_host_have_pageable_memory_beside_pinned_an
     assert "16 threads, 8 bands; †: noisy (2 of 16 times)." in table.caption
     assert pays.range_of(found, pays.CORES, "4k", "1") == "5.00† to 5.00†"
     assert pays.range_of(found, pays.PAGEABLE, "4k", "0") == "3.00 to 4.00"
-    figure, *tables = pays.when_it_pays(measured(row("a", "v", "480p", 1)), found, [found, pays.rounds(tmp_path / "none")])
+    figure, *tables = pays.when_it_pays(
+        measured(row("a", "v", "480p", 1)), found, [found, pays.rounds(tmp_path / "none")]
+    )
     assert [item.name for item in tables] == ["rounds", "rounds_elsewhere"]
     points = [line for line in drawn(figure).axes[0].lines if line.get_marker() == "o" and len(line.get_xdata()) == 1]
     assert [line.get_markerfacecolor() == "white" for line in points] == [False, True] * 2
@@ -103,7 +107,10 @@ def test_a_chain_beside_all_cores() -> None:
     assert words == "the GPU is faster by more than 25 % with no number of filters; at 4k it is not"
     (line, _, _) = drawn(figure).axes[0].lines
     assert list(zip(*line.get_data())) == [(1, 0.75), (2, 1.2)]
-    assert pays.chains(measured(*rows, chained("chain", 6, 4)))[0] == "the GPU is faster by more than 25 % from 4 filters on at 4k"
+    assert (
+        pays.chains(measured(*rows, chained("chain", 6, 4)))[0]
+        == "the GPU is faster by more than 25 % from 4 filters on at 4k"
+    )
     both = [chained(variant, ms, count) for count in (1, 4) for variant, ms in (("chain", 1), ("chain_cpu", 9))]
     assert pays.chains(measured(*both))[0] == "the GPU is faster by more than 25 % from 1 filter on at 4k"
 

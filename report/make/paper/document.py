@@ -84,7 +84,10 @@ class Document:
             "verdicts": [verdicts.verdicts_section(self.verdicts[0], self.sources, *self.verdicts[1:])],
             "road": [
                 Section("From the simplest program to the fastest kernel", steps),
-                Section("When does a GPU pay off?", pays.when_it_pays(results, self.rounds, list(map(pays.rounds, self.folders[1:])))),
+                Section(
+                    "When does a GPU pay off?",
+                    pays.when_it_pays(results, self.rounds, list(map(pays.rounds, self.folders[1:]))),
+                ),
                 Section("Roofline", roofline(kernels)),
             ],
             "more": self._of_report("async"),

@@ -128,4 +128,6 @@ class Texts:
 def files_of(figures: Sequence[Figure]) -> dict[str, bytes]:
     """The bytes of all figures by their path inside the report's folder."""
     drawn = {f"figures/{item.name}.svg": svg(item.draw()).decode() for item in figures}
-    return {path: re.sub("(?<=>)[^<>]+(?=<)", lambda match: shown(match[0]), text).encode() for path, text in drawn.items()}
+    return {
+        path: re.sub("(?<=>)[^<>]+(?=<)", lambda match: shown(match[0]), text).encode() for path, text in drawn.items()
+    }

@@ -117,9 +117,13 @@ ENDS = {"_ksize5_filterbox": ", box"}
 
 def profiled(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFILED) -> list[tuple[str, Launch]]:
     """Name and counters of each kernel that was profiled at 8K."""
-    files = [(lab, variant, end, folder / "profile" / f"{lab}_{variant}_{AT}{end}.csv") for lab, variant, end in kernels]
+    files = [
+        (lab, variant, end, folder / "profile" / f"{lab}_{variant}_{AT}{end}.csv") for lab, variant, end in kernels
+    ]
     return [
-        (f"{lab[:2]} {variant}{ENDS.get(end, end)}", launches(path)[-1]) for lab, variant, end, path in files if path.exists()
+        (f"{lab[:2]} {variant}{ENDS.get(end, end)}", launches(path)[-1])
+        for lab, variant, end, path in files
+        if path.exists()
     ]
 
 
@@ -164,7 +168,9 @@ def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
         panel.plot([ends[0], top / slope, ends[1]], [slope * ends[0], top, top], color="0.25")
         panel.annotate("issue slots", (ends[1], top), (-4, 3), textcoords="offset points", ha="right", va="bottom")
         low = max(ends[0], 0.6 * min(rates) / slope)
-        panel.annotate(name, (low * 1.25, slope * low * 1.6), ha="left", va="bottom", rotation=45, rotation_mode="anchor")
+        panel.annotate(
+            name, (low * 1.25, slope * low * 1.6), ha="left", va="bottom", rotation=45, rotation_mode="anchor"
+        )
         for place, (x, y) in enumerate(zip(at, rates), 1):
             colour = style.PALETTE[(place - 1) % len(style.PALETTE)]
             panel.plot([x], [y], **{**style.point_look(colour, "o", False), "markersize": 12})
@@ -177,7 +183,11 @@ def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
 
 def roofline(kernels: Sequence[tuple[str, Launch]]) -> list[Any]:
     """A figure of the profiled kernels."""
-    whole = [(name, launch) for name, launch in kernels if all(f"price_{price}" in launch for price in (FLAT, "wavefronts", "bytes"))]
+    whole = [
+        (name, launch)
+        for name, launch in kernels
+        if all(f"price_{price}" in launch for price in (FLAT, "wavefronts", "bytes"))
+    ]
     if not whole:
         return ["Not measured: a roofline needs kernels that were profiled at 8K."]
     caption = (
