@@ -136,7 +136,7 @@ asan tsan:
 # Again where pyproject.toml names another version.
 .venv/bin/ruff: pyproject.toml
 	@tools/setup.sh ruff
-	@touch $@
+	@touch -c $@
 
 lint: .venv/bin/ruff  ## clang-format, clang-tidy and ruff, as errors
 	@$< check --quiet
@@ -162,8 +162,8 @@ count:  ## count a kernel's accesses: LAB=05_cuda_shared VARIANT=packed
 	+$(BUILDS) $(FOR_CPU) $(LAB:%=$(ON_CPU)/counted/labs/%/lab) >&2
 	@ON_CPU='$(ON_CPU)' tools/count.sh $(ARGS)
 
-# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order.
-PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT).cu)))
+# 05_two_batch: the file of VARIANT in LAB, which begins with its place in the reading order. 08_pair has pair_count, too.
+PAGE = $(basename $(notdir $(wildcard labs/$(LAB)/[0-9][0-9]_$(VARIANT:%_count=%).cu)))
 sass:  ## a kernel's machine code: LAB=04_cuda_constant VARIANT=unrolled
 	+$(BUILDS) $(PAGE:%=$(BUILD)/nvcc/labs/$(LAB)/%.cubin) $(ONE_ARCH) >&2
 	@tools/sass.sh $(BUILD)/nvcc/labs/$(LAB)/$(PAGE).cubin

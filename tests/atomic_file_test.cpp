@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "common/base/atomic_file.hpp"
 
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,4 +29,18 @@ TEST_CASE("Ctrl-C while a file is written leaves the whole file and nothing else
     CHECK(folder.files() == 1);
     REQUIRE(std::filesystem::exists(path));
     CHECK(std::filesystem::file_size(path) == bytes.size());
+}
+
+TEST_CASE("past the limit of a file's size: a sentence, and no draft stays") {
+    const convolab::test::Folder folder;
+    const std::vector<char> bytes(100'000, 'x');
+    rlimit before;
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+    const rlimit less{50'000, before.rlim_max};
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &less) == 0);
+    const std::string sentence = convolab::test::refusal(
+        [&] { convolab::write_whole_file(folder.file("large"), bytes.data(), bytes.size()); });
+    setrlimit(RLIMIT_FSIZE, &before);
+    convolab::test::says(sentence, {"File too large", "ulimit -f"});
+    CHECK(folder.files() == 0);
 }

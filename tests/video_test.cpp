@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Clips through the program ffmpeg; skipped if it is not installed.
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 
+#include "common/media/pictures.hpp"
 #include "common/media/png.hpp"
 #include "tests/video_kit.hpp"
 
@@ -149,7 +151,7 @@ TEST_CASE("video: without a matrix, high definition is BT.709, and less is BT.60
     }
 }
 
-TEST_CASE("video: a clip that begins without a key frame; sound: a note each, and no error") {
+TEST_CASE("video: a clip that begins without a key frame; sound, HDR: a note each") {
     NEEDS_FFMPEG();
     const Folder folder;
     write_clip(folder.file("a.y4m"), moving(96, 64, 50));
@@ -166,6 +168,9 @@ TEST_CASE("video: a clip that begins without a key frame; sound: a note each, an
     REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -f lavfi -i sine=d=1 " +
                 folder.file("loud.mp4")) == 0);
     CHECK(open_source(folder.file("loud.mp4"))->note() == "Its sound is left out.");
+    REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -c:v libx264 -color_trc smpte2084 " +
+                folder.file("hdr.mp4")) == 0);
+    says(open_source(folder.file("hdr.mp4"))->note(), {"It is HDR", "not converted"});
 }
 
 TEST_CASE("video: what the user's environment asks of ffmpeg changes no message") {
@@ -204,7 +209,7 @@ TEST_CASE("video: a cut or empty Y4M gives its whole frames, then one message") 
     CHECK(all_frames(*open_source(path), &error).empty());
     says(error, {path, "no frames"});
     spill(path, "");
-    says(refusal([&] { open_source(path); }), {path, "cannot be read as a video"});
+    says(refusal([&] { open_source(path); }), {path, "is empty"});
     CHECK(no_children());
 }
 
@@ -241,6 +246,30 @@ TEST_CASE("video: a picture that is no PNG becomes one with the command that the
         CHECK(psnr(read_png(folder.file("out.png")).colour, picture) > 20);
         fs::remove(folder.file("out.png"));
     }
+}
+
+TEST_CASE("video: a JPEG that is cut, also by its last byte alone") {
+    NEEDS_FFMPEG();
+    const Folder folder;
+    write_png(folder.file("picture.png"), moving(64, 48, 1).front());
+    const std::string path = folder.file("photo.jpg");
+    REQUIRE(run(kFfmpeg + "-i " + folder.file("picture.png") + " " + path) == 0);
+    const std::string jpeg = slurp(path);
+    const std::string whole =
+        jpeg.substr(0, 2) + std::string("\xFF\xFE\x00\x04\xFF\xD9", 6) + jpeg.substr(2);
+    spill(path, whole);
+    CHECK(PictureSource(path).photo()->colour.width() == 64);
+    for (const std::size_t missing : {1, 2, 12, 200}) {
+        spill(path, whole.substr(0, whole.size() - missing));
+        says(refusal([&] { PictureSource{path}; }), {path, "damaged or cut"});
+    }
+}
+
+TEST_CASE("a picture from a pipe, which cannot be read twice, is refused") {
+    const Folder folder;
+    const std::string path = folder.file("pipe.png");
+    REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    says(refusal([&] { PictureSource{path}; }), {path, "is a pipe", "save"});
 }
 
 TEST_CASE("video: a cut file, no video, no file, no camera: one message each") {

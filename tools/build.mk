@@ -81,9 +81,11 @@ $(patsubst %,$(BUILD)/flags/%.txt,timed untimed unoptimised cuda mistakes nvcc f
 	$(NOW)@echo '$(CXX_VERSION) | $(FLAGS_$*)' | cmp -s - $@ || echo '$(CXX_VERSION) | $(FLAGS_$*)' > $@
 .SECONDEXPANSION:
 
-# The revision a result is recorded with, and whether the sources differed from it.
+# The revision a result is recorded with, and whether the sources differed from it. A folder without .git may lie in another
+# repository.
+OWN_GIT := test -e .git && git
 REVISION_STAMP := $(BUILD)/revision.txt
-REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$(git status --porcelain -- common cuda_on_cpu labs library data Makefile config.mk tools/build.mk tools/found.mk 2>/dev/null)" && echo 0 || echo 1))
+REVISION_NOW = $(if $(REVISION),$(REVISION) 0,$$($(OWN_GIT) rev-parse --short=12 HEAD 2>/dev/null || echo unknown) $$(test -z "$$($(OWN_GIT) status --porcelain -- common cuda_on_cpu labs library data Makefile config.mk tools/build.mk tools/found.mk 2>/dev/null)" && echo 0 || echo 1))
 $(REVISION_STAMP): FORCE
 	$(NOW)@mkdir -p $(@D); now="$(REVISION_NOW)"; echo "$$now" | cmp -s - $@ || echo "$$now" > $@
 

@@ -37,7 +37,8 @@ fi
 if takes check count sass profile && [[ -z $LAB || -z $VARIANT ]]; then
     wrong "Say which: make $VERB LAB=05_cuda_shared VARIANT=two_batch"
 fi
-if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_$VARIANT.cu" >/dev/null; then
+# A file may define a second variant that counts: 08_pair.cu has pair and pair_count.
+if takes check sass profile && ! compgen -G "labs/$LAB/[0-9][0-9]_${VARIANT%_count}.cu" >/dev/null; then
     pages=(labs/"$LAB"/[0-9][0-9]_*.cu)
     pages=("${pages[@]##*/??_}")
     wrong "Lab '$LAB' has no CUDA variant '$VARIANT'; choose from: ${pages[*]%.cu}"
@@ -66,7 +67,7 @@ if takes library && [ -n "${PREFIX-}" ]; then
     { mkdir -p "$folder" && [ -w "$folder" ]; } 2>/dev/null ||
         wrong "The folder '$folder' cannot be written; install as root, or in another, such as PREFIX=$HOME/.local." 1
 fi
-if takes demo bench sweep && [ -z "${REVISION:-}" ] &&
+if takes demo bench sweep && [ -e .git ] && [ -z "${REVISION:-}" ] &&
     [[ $(git rev-parse HEAD 2>&1) == *safe.directory* ]]; then
     echo "note: git does not read this folder, which is another user's, so the rows name no revision;" \
         "to allow it: git config --global --add safe.directory '$PWD'" >&2

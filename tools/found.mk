@@ -1,12 +1,16 @@
 # What is found on this machine, unless a setting says otherwise; `make settings` prints it. Read by the Makefile and by tools/build.mk.
 
+# A script or git itself may have set them for another repository.
+unexport GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE
+
 # Looked for once, by a verb that needs it.
 once = $(eval $(1) := $(2))$($(1))
 
 # CUDA: the compiler (on the PATH or under /usr/local/cuda), the number of GPUs, and the architecture: native where a GPU is
 # present, else all-major (code for every GPU).
 NVCC ?= $(call once,NVCC,$(or $(shell command -v nvcc 2>/dev/null),$(wildcard /usr/local/cuda/bin/nvcc)))
-GPU = $(call once,GPU,$(shell nvidia-smi -L 2>/dev/null | grep -c '^GPU '))
+GPU = $(call once,GPU,$(shell { timeout 10 nvidia-smi -L 2>/dev/null || [ $$? -ne 124 ] || \
+    echo "note: nvidia-smi does not answer, so no GPU is used" >&2; } | grep -c '^GPU '))
 CUDA_ARCH ?= $(if $(filter-out 0,$(GPU)),native,all-major)
 CUDA_BACKEND ?= $(if $(and $(NVCC),$(filter-out 0,$(GPU))),cuda,cuda_on_cpu)
 

@@ -6,6 +6,7 @@ out=$1
 [ -n "$out" ] || { echo "error: Say where to: make handout OUT=../handout" >&2; exit 2; }
 [ ! -e "$out" ] || { echo "error: OUT is '$out', and it exists; choose a new folder." >&2; exit 2; }
 [ -d "$(dirname "$out")" ] || { echo "error: OUT is '$out', and there is no folder $(dirname "$out")." >&2; exit 2; }
+[ -e .git ] || { echo "error: make handout needs the git repository, and this folder is not its top: use a clone." >&2; exit 1; }
 words=$(git rev-parse -q --verify HEAD 2>&1) || { echo "error: make handout needs the git repository. $words" >&2; exit 1; }
 unfinished=$(mktemp -d "$out.XXXXXX")
 trap 'rm -rf "$unfinished"' EXIT

@@ -23,7 +23,7 @@ metrics+=,sm__warps_active.avg.pct_of_peak_sustained_active,launch__registers_pe
 metrics+=,launch__shared_mem_per_block,smsp__inst_executed.sum
 metrics+=,l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum,l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum
 metrics+=,l1tex__data_pipe_lsu_wavefronts.sum,l1tex__data_pipe_lsu_wavefronts_mem_shared.sum,l1tex__t_sector_hit_rate.pct
-metrics+=,sm__issue_active.avg.pct_of_peak_sustained_elapsed
+metrics+=,sm__issue_active.avg.pct_of_peak_sustained_elapsed,l1tex__m_l1tex2xbar_req_cycles_active.max.pct_of_peak_sustained_elapsed
 for state in barrier branch_resolving dispatch_stall drain imc_miss lg_throttle long_scoreboard math_pipe_throttle membar misc \
     mio_throttle no_instruction not_selected selected short_scoreboard sleeping tex_throttle wait; do
     metrics+=,smsp__average_warps_issue_stalled_${state}_per_issue_active.ratio

@@ -4,6 +4,10 @@
 # is: "file 12 of 155, about 2 min left", in a line that is rewritten or, without a terminal, for each tenth; at the end
 # "built 155 files".
 set -o pipefail
+# Two that build at the same time would write the same files. The lock is the folder itself.
+exec 9<.
+flock -n -E 75 9 2>/dev/null
+[ $? -ne 75 ] || { echo "waiting for another make that builds here"; flock 9; }
 # `make -n` and V=1 show the commands themselves.
 [[ -z ${V:-} && ! ${MAKEFLAGS%% *} =~ ^[A-Za-z]*n ]] || exec "$@"
 

@@ -28,9 +28,14 @@ elif [ -n "$VIDEO" ]; then
     if [[ ! -d $OUT && $OUT != */ ]]; then
         [ -n "$ending" ] && [ "${ending,,}" != png ] ||
             fail 2 "OUT is '$OUT', not the name of a video: end it in .mp4 or .y4m, or in / for a folder of PNG files."
-        # To a folder that is not there: ffmpeg only looks for the format.
-        ! ffmpeg -v error -f lavfi -i color -t 0.01 "/dev/null/none.$ending" 2>&1 </dev/null | grep -q "suitable output format" ||
-            fail 2 "OUT is '$OUT', and ffmpeg knows no video that ends in .$ending; end it in .mp4 or .y4m."
+        # Its exit code says it; the words differ from version to version.
+        if command -v ffmpeg >/dev/null; then
+            tried=$(mktemp -d) || exit 1
+            ffmpeg -v quiet -f lavfi -i color -frames:v 1 "$tried/frame.$ending" </dev/null
+            code=$?
+            rm -rf "$tried"
+            [ $code = 0 ] || fail 2 "OUT is '$OUT', and ffmpeg makes no video that ends in .$ending; end it in .mp4 or .y4m."
+        fi
     fi
 fi
 [[ $OUT == */ || -d $(dirname -- "$OUT") ]] ||

@@ -30,7 +30,7 @@ get_ruff() {  # where it was asked for; a .venv that was there stays as it is
     made=$([ -e .venv ] || echo .venv)
     log=$(mktemp)
     if { [ -z "$made" ] || "$(find_python)" -m venv .venv; } >"$log" 2>&1 &&
-        .venv/bin/python -m pip install --retries 1 "$ruff" >>"$log" 2>&1; then
+        env -u PIP_TARGET -u PIP_PREFIX PIP_USER=0 .venv/bin/python -m pip install --retries 1 "$ruff" >>"$log" 2>&1; then
         rm -f "$log"
     else
         rm -rf $made

@@ -20,12 +20,14 @@ namespace fs = std::filesystem;
     const bool is_full = reason == ENOSPC || reason == EDQUOT;
     const bool has_no_folder = reason == ENOENT || reason == ENOTDIR;
     throw Error("File '" + path + "' cannot be written: " + std::strerror(reason) + "; " +
-                (is_full         ? "make room or name a file on another disk."
-                 : has_no_folder ? "make its folder first or name another file."
-                                 : "name another file."));
+                (is_full           ? "make room or name a file on another disk."
+                 : reason == EFBIG ? "the shell limits the size of files: ulimit -f unlimited."
+                 : has_no_folder   ? "make its folder first or name another file."
+                                   : "name another file."));
 }
 
-/// Holds back the signals that would end the program between the draft's creation and its name.
+/// Holds back the signals that would end the program between the draft's creation and its name. With
+/// SIGXFSZ ignored, a write past the limit of a file's size fails.
 class SignalsWait {
   public:
     SignalsWait() {
@@ -33,13 +35,18 @@ class SignalsWait {
         sigemptyset(&held);
         for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&held, signal);
         pthread_sigmask(SIG_BLOCK, &held, &before_);
+        too_large_ = ::signal(SIGXFSZ, SIG_IGN);
     }
-    ~SignalsWait() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    ~SignalsWait() {
+        ::signal(SIGXFSZ, too_large_);
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
     SignalsWait(const SignalsWait&) = delete;
     SignalsWait& operator=(const SignalsWait&) = delete;
 
   private:
     sigset_t before_;
+    void (*too_large_)(int);
 };
 
 /// 0, or the errno of the call that failed.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From values that are known when the program runs to template arguments: channels, filter side,
 // border rule, index type. So a kernel that the protocol times has no switch over border rules and no
-// 64-bit product in its inner loop. labs/03_cuda_global/README.md shows what each of them costs.
+// 64-bit product in its inner loop. labs/03_cuda_global/generality.md shows what they cost.
 #pragma once
 
 #include <algorithm>

@@ -93,8 +93,11 @@ class FfmpegSink final : public FrameSink {
     }
     [[noreturn]] void fail() {
         const int code = child_->finish();
-        throw Error(what_ + " cannot be written: " + ffmpeg_reason(child_->messages(), code) +
-                    "; it was given " + std::to_string(frames_) + " frames before.");
+        const bool no_h264 = child_->messages().find("'libx264'") != std::string::npos;
+        throw Error(
+            what_ + " cannot be written: " + ffmpeg_reason(child_->messages(), code) +
+            "; it was given " + std::to_string(frames_) + " frames before." +
+            (no_h264 ? " Let its name end in .webm or .y4m, or install an ffmpeg with x264." : ""));
     }
 
     std::string what_;

@@ -2,6 +2,8 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <sstream>
@@ -49,17 +51,34 @@ Input folder_of_pictures(const std::string& folder) {
             pictures};
 }
 
+/// Whether the pixels of a JPEG are followed by its end, whose absence ffmpeg may not say. Before
+/// the pixels, FF D9 may also be the end of a preview.
+bool has_end(const std::string& jpeg) {
+    std::ifstream file(jpeg, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
+    std::size_t at = 2;  // parts of FF, a kind and a length, up to the one of the pixels
+    while (at + 4 <= bytes.size() && byte(at + 1) != 0xDA)
+        at += byte(at + 1) == 0xFF ? 1 : 2 + 256 * byte(at + 2) + byte(at + 3);
+    return bytes.find("\xFF\xD9", at) != std::string::npos;
+}
+
 Input file(const std::string& name) {
     std::error_code error;
     if (!fs::exists(name, error))
         throw Error("File '" + name + "' cannot be read: " +
                     (error ? error.message() : "No such file") + "; check the name.");
+    if (fs::file_size(name, error) == 0)
+        throw Error("File '" + name + "' is empty: copy it again.");
     // "file:" so that a colon or a dash in the name is part of the name.
     const bool is_y4m = file_ending(name) == ".y4m";
     const bool is_photo = is_jpeg(name);
+    if (is_photo && !has_end(name))
+        throw Error("File '" + name +
+                    "' is damaged or cut: a JPEG's end is missing; copy it again.");
     return {"File '" + name + "'", {"-i", "file:" + name},
             is_y4m ? name : "",    0,
-            !is_y4m && !is_photo,  is_photo ? ":frame_side_data=rotation" : ""};
+            !is_y4m && !is_photo,  is_photo ? ":frame_side_data_list" : ""};
 }
 
 Input input_of(const std::string& name) {
@@ -102,6 +121,8 @@ struct Probed {
     std::int64_t first_frame, frame_bytes;  ///< place and size of the first frame, as it is stored
     bool has_matrix;                        ///< the file says how its colours became YUV
     bool has_key;                           ///< it begins with a key frame
+    bool is_hdr;
+    std::string passthrough;  ///< ffmpeg's option for frames as they come
 };
 
 /// What ffprobe says of the input. Throws Error.
@@ -119,8 +140,9 @@ Probed probe(const Input& input) {
     std::map<std::string, std::string> fields;
     std::istringstream lines(ask(input,
                                  "-select_streams V:0 -of default=noprint_wrappers=1 -show_entries "
-                                 "stream=width,height,avg_frame_rate,r_frame_rate,color_space:"
-                                 "stream_side_data=rotation:packet=pos,size,flags" +
+                                 "stream=width,height,avg_frame_rate,r_frame_rate,color_space,"
+                                 "color_transfer:stream_side_data_list:packet=pos,size,flags:"
+                                 "library_version=major,minor" +
                                      input.turned + " -read_intervals %+#1"));
     for (std::string line; std::getline(lines, line);)
         if (const std::size_t equals = line.find('='); equals != std::string::npos)
@@ -136,8 +158,19 @@ Probed probe(const Input& input) {
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
     require_frame_size(input.what, format.width, format.height);
-    return {format, number(fields["pos"]).value_or(0), number(fields["size"]).value_or(0),
-            fields["color_space"] != "unknown", !fields["flags"].starts_with("_")};
+    // The first library is libavutil: 57.28 is that of ffmpeg 5.1, where -fps_mode took the place of
+    // -vsync.
+    const std::pair version(number(fields["major"]).value_or(57),
+                            number(fields["minor"]).value_or(28));
+    const std::string transfer = fields["color_transfer"];
+    return {format,
+            number(fields["pos"]).value_or(0),
+            number(fields["size"]).value_or(0),
+            fields["color_space"] != "unknown",
+            !fields["flags"].starts_with("_"),
+            transfer == "smpte2084" || transfer == "arib-std-b67",
+            version < std::pair<std::int64_t, std::int64_t>(57, 28) ? "-vsync passthrough"
+                                                                    : "-fps_mode passthrough"};
 }
 
 class FfmpegSource final : public FrameSource {
@@ -147,17 +180,18 @@ class FfmpegSource final : public FrameSource {
         if (input.may_have_sound &&
             ask(input, "-select_streams a -show_entries stream=index").find("index=") !=
                 std::string::npos)
-            note_ = "Its sound is left out.";
+            note("Its sound is left out.");
         if (!probed_.has_key)
-            note_ += std::string(note_.empty() ? "" : " ") +
-                     "It does not begin with a key frame: what comes before one cannot be decoded.";
+            note("It does not begin with a key frame: what comes before one cannot be decoded.");
+        if (probed_.is_hdr)
+            note("It is HDR: its colours are not converted, so they look pale on usual screens.");
         // The crop changes nothing, but fails for frames of another size, which would be scaled.
         // setpts gives each frame 1000 s, since some clips have wrong time stamps or none; raw
         // frames have none.
         const std::string colours =
             probed_.has_matrix ? "" : "scale=in_color_matrix=" + usual_matrix(format_.height) + ",";
         child_ = start(input, "ffmpeg -loglevel error -nostdin",
-                       "-map 0:V:0 -fps_mode passthrough -f rawvideo -vf " + colours +
+                       "-map 0:V:0 " + probed_.passthrough + " -f rawvideo -vf " + colours +
                            "format=rgb24,crop=w='if(eq(iw," + std::to_string(format_.width) +
                            ")*eq(ih," + std::to_string(format_.height) +
                            "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
@@ -188,6 +222,8 @@ class FfmpegSource final : public FrameSource {
     }
 
   private:
+    void note(const std::string& sentence) { note_ += (note_.empty() ? "" : " ") + sentence; }
+
     /// What ffmpeg does not say: a Y4M file that ends within a frame, and a folder with an empty
     /// file, are shorter clips for it. In Y4M, a frame begins with the 6 bytes of a line "FRAME".
     bool is_cut() const {

@@ -31,6 +31,9 @@ Image scene_picture(const Size& size, const std::string& data) {
 
 /// A PNG, or a JPEG through ffmpeg.
 Picture read_photo(const std::string& path) {
+    std::error_code none_there;  // which the readers say
+    if (std::filesystem::is_fifo(path, none_there))
+        throw Error("File '" + path + "' is a pipe: save the picture as a file first.");
     if (!is_jpeg(path)) return read_png(path);
     const auto source = open_ffmpeg_source(std::filesystem::absolute(path).string());
     Picture picture;

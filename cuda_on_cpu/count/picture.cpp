@@ -58,8 +58,9 @@ std::string cell(const std::string& text, double share) {
 
 std::string title_of(const Kernel& kernel, const Line& line, Use use) {
     const std::size_t slash = line.file.rfind('/') + 1;  // npos + 1 is 0
-    return kernel.name + ", " + line.file.substr(slash) + ":" + std::to_string(line.number) + ": " +
-           use_name(use) + ", " + in_words(use, line.counts[use]) + " per request";
+    return kernel.name + ", " + line.file.substr(slash) + ":" + std::to_string(line.number) +
+           ": one " + use_name(use) + " (the average of all: " + in_words(use, line.counts[use]) +
+           ")";
 }
 
 std::string row(const Kernel& kernel, const Line* line, int number, const std::string& source,

@@ -8,9 +8,9 @@
 
 namespace cuda_on_cpu::count {
 
-/// Each row of squares is 128 bytes: 32 words, 4 sectors or once all banks. A square has the number
-/// of the first lane that touches it. Its colour is that of its sector in global memory; in shared
-/// memory of the wavefront that serves it. More than 32 rows are not drawn.
+/// Global memory: a line for each sector, with a colour that no other sector has. Shared memory: lines
+/// of 32 words, one of each bank; the colour of a word is that of the wavefront that serves it. A
+/// cell has the number of the first lane that asks for it.
 std::string request_picture(const std::string& title, Use use, const Request& request);
 
 /// With &lt; for <.

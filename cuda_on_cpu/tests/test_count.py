@@ -2,6 +2,7 @@
 """cuda-on-cpu count."""
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,11 @@ def test_count_knows_what_kernels_ask_of_memory_and_draws_the_same_page_in_each_
     assert "<svg" in page
     assert ">1 global load: 4.00 sectors; 1 global store: 4.00 sectors<" in page
     assert "A cell is 4 bytes, with the first thread that touches them" in page
+    # A line and a colour for each sector, and every thread in it.
+    (svg,) = re.findall(r"<svg(?:(?!</svg>).)*>stride_32_bytes,[^<]*: one global load(?:(?!</svg>).)*", page, re.S)
+    colours = set(re.findall(r'fill="(#[^"]*)"', svg)) - {"#ffffff", "#eeeeee"}
+    assert len(colours) == 32 and ">sector 32<" in svg
+    assert all(svg.count(f">{lane}<") == 2 for lane in range(32))
     assert "Sectors of a request are best as few as" in page
     assert "src=" not in page and "href=" not in page  # no request to anywhere
 

@@ -8,8 +8,8 @@
 //         K = 3: 4.5 for 9   K = 5: 10 for 25   K = 7: 17.5 for 49   K = 9: 27 for 81
 // Since coalesced: a thread computes four pixels, and loads a tap once for all channels. Blocks are
 //     rectangles, so that a warp is a row of 32 pixels.
-// Limit: unknown, because we did not profile it. Of the K (K + 3) multiply-adds per sample, 3 K use
-//     a tap of 0. A quarter of the threads is too few to fill a GPU with a small picture.
+// Limit: instructions. Of the K (K + 3) multiply-adds per sample, 3 K use a tap of 0. A quarter of
+//     the threads is too few to fill a GPU with a small picture.
 // Alone: build/labs/03_cuda_global/lab bench --variant coalesced,register_tile --size 1080p
 #include "common/cuda/variant.hpp"
 #include "labs/03_cuda_global/variants.hpp"

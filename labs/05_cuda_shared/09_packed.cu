@@ -9,10 +9,10 @@
 // Since n_batch: samples stay bytes, K is a template parameter, and the kernel needs no barrier and
 //     no conversion. With 5x5, a sample costs 10 dp4a and 28 / 16 permutations; the tile of floats
 //     needs 25 loads from shared memory and 25 multiply-adds.
-// Limit: unknown. dp4a starts at half the rate of a float multiply-add, but the busiest unit is at
-//     55 % of its peak (5x5 at 4K). For separable 5x5 filters, lab 07 needs half as many dot
-//     products. Taps of more than 8 bits are split into two digits, which takes twice as many
-//     (parts/direct_taps.hpp), and a longer division than common/cuda/bit_division.hpp.
+// Limit: dp4a, which starts at half the rate of a float multiply-add: its unit is 74 % busy (5x5 at
+//     8K). For separable 5x5 filters, lab 07 needs half as many dot products. Taps of more than 8
+//     bits are split into two digits, which takes twice as many (parts/direct_taps.hpp), and a
+//     longer division than common/cuda/bit_division.hpp.
 // Alone: build/labs/05_cuda_shared/lab bench --variant two_batch,packed --ksize 3,5,7 --size 4k,8k
 #include "common/cuda/dispatch.hpp"
 #include "common/cuda/packed_kernel.hpp"

@@ -4,7 +4,7 @@
 // Idea: the loop over pixels is cut into as many equal runs as the block has threads. For each new
 //     frame of a video, both frames are copied to the device.
 // Since cpu: each thread has its own run, and the sines are in single precision.
-// Limit: the L1 cache. One block uses only one of the 132 multiprocessors of an H200. The 32
+// Limit: the port of one L1 cache to the L2 cache, on one of an H200's 132 multiprocessors. The 32
 //     threads of a warp read 32 places that are a run apart, so the loads are not coalesced.
 // Alone: build/labs/08_heat_map/lab bench --variant v1 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"

@@ -4,7 +4,7 @@
 // Idea: the current frame becomes the previous frame of the next pair. So it stays on the device:
 //     two pointers are swapped, and one frame is copied instead of two.
 // Since v1: it sets keeps_the_previous_frame. The kernel is the same.
-// Limit: the L1 cache. One block uses only one of the 132 multiprocessors of an H200. The 32
+// Limit: the port of one L1 cache to the L2 cache, on one of an H200's 132 multiprocessors. The 32
 //     threads of a warp read 32 places that are a run apart, so the loads are not coalesced.
 // Alone: build/labs/08_heat_map/lab bench --variant v1,v2 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"

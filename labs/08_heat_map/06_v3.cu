@@ -4,7 +4,7 @@
 // Idea: four pixels are twelve bytes, which are three words. A thread's run consists of groups of
 //     four pixels, and a group needs three loads of each frame instead of twelve.
 // Since v2: it loads words. (In the report, a run consists of words, which cut pixels in two.)
-// Limit: the L1 cache of one multiprocessor. The stores are still single bytes, a run apart.
+// Limit: the port of one L1 cache to the L2 cache. The stores are still single bytes, a run apart.
 // Alone: build/labs/08_heat_map/lab bench --variant v2,v3 --block-threads 1024 --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/08_heat_map/parts/colours.hpp"

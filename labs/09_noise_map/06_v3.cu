@@ -6,7 +6,7 @@
 // Since v2: the marks are set in registers. A vector of 16 bytes is stored only if it contains a
 //     new mark, so 16 pixels take 0 to 3 stores instead of 16, and the time depends on the picture.
 //     (The report timed a covered camera, section 2.0.3, for which hardly any pixel changes.)
-// Limit: loads, if few pixels change; one multiprocessor.
+// Limit: the integer instructions of one multiprocessor, if few pixels change.
 // Alone: build/labs/09_noise_map/lab bench --variant v2,v3 --image black --size 1080p
 #include "common/cuda/frame_pair.hpp"
 #include "labs/09_noise_map/parts/operations.hpp"

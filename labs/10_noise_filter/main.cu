@@ -12,9 +12,10 @@ int main(int argc, char** argv) {
     convolab::Backend& gpu = convolab::gpu_backend();
     return convolab::run_lab(argc, argv,
                              {"10_noise_filter",
-                              {&cpu, &cpu_simd, &cpu_threads, &tile, &columns, &fused, &count},
+                              {&cpu, &cpu_simd, &cpu_threads, &tile, &columns, &fused, &count,
+                               &pair, &pair_count, &median, &median_count},
                               &gpu,
                               marks(),
-                              gpu.is_timed() ? &fused : &cpu_threads,
+                              gpu.is_timed() ? &pair : &cpu_threads,
                               commands()});
 }

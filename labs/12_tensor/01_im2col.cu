@@ -8,9 +8,9 @@
 //     instruction (dp4a).
 // Since lab 05's packed: the kernel that multiplies needs no window. The image is a padded copy,
 //     as in lab 03's padded.
-// Limit: memory. The matrix has K^2 bytes for each byte of the picture, rounded up to whole words:
-//     28 bytes per sample with K = 5, 84 with K = 9. They are written and read again, which moves
-//     56 and 168 bytes. A copy of the picture moves 2. So the matrix is made in bands of at most
+// Limit: the instructions that write the matrix byte by byte. It has K^2 bytes for each byte of the
+//     picture, rounded up to whole words: 28 with K = 5, 84 with K = 9. They are written and read
+//     again, 56 and 168 bytes; a copy of the picture moves 2. So it is made in bands of at most
 //     256 MiB. Many filters for one picture, as in a neural network, would share it; here each of
 //     its bytes is used once. 02_toeplitz.cu never writes it.
 // Alone: build/labs/12_tensor/lab bench --variant im2col --filter edge --ksize 3,5,9 --size 1080p

@@ -8,9 +8,9 @@
 //     of its elements.
 // Since im2col: the matrix contains the taps, not the windows. So it is small and made once, and
 //     the bytes of the image are read where they are.
-// Limit: multiplications by zero. A 5x5 filter with 3 channels has 25 taps, but a row of its matrix
-//     has 6 x 20 elements. The next files give the product to a unit that multiplies so fast that
-//     these zeros do not matter.
+// Limit: loads, two for each multiply-add. Most of these are by zero: a 5x5 filter with 3 channels
+//     has 25 taps, but a row of its matrix has 6 x 20 elements. The next files give the product to
+//     a unit that multiplies so fast that these zeros do not matter.
 // Alone: build/labs/12_tensor/lab bench --variant toeplitz --filter edge --ksize 3,5 --size 1080p
 #include "labs/12_tensor/parts/padded_rows.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -7,8 +7,8 @@
 //     parts (parts/lane_matrix.hpp). The image's parts are read from memory as they are, 8 bytes at
 //     a time, because a sum may add its products in any order.
 // Since toeplitz: one instruction replaces two loops.
-// Limit: loads. With RGB, up to four columns of (K + 1) / 2 warps read each input byte, and a lane
-//     loads 16 bytes of the filter for 8 bytes of the image.
+// Limit: the instructions around the products. A lane loads 16 bytes of the filter for 8 bytes of
+//     the image. With RGB, up to four columns of (K + 1) / 2 warps read each input byte.
 // Alone: build/labs/12_tensor/lab bench --variant toeplitz,dense --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"

@@ -8,7 +8,7 @@
 //     is the whole window of K = 9. With 4 channels, 1 element of 4 is not zero. With one channel
 //     all 4 may be taps, so `dense` is used instead.
 // Since dense: half as many instructions for K = 5, 7 and 9; a lane loads 16 bytes of a row.
-// Limit: loads, as before: (K + 1) / 2 warps read each row of the image.
+// Limit: the L1 cache: (K + 1) / 2 warps read each row of the image, and each reads the matrix.
 // Alone: build/labs/12_tensor/lab bench --variant dense,sparse --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/lane_matrix.hpp"
 #include "labs/12_tensor/variants.hpp"

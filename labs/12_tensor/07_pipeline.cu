@@ -9,8 +9,8 @@
 //     their way.
 // Since march: no warp waits for each pair of rows, and the three warps load what they share once.
 //     The image is not padded: the border is written into the ring.
-// Limit: what march also does with the sums: divisions of several instructions, and stores of 2
-//     bytes. Every block tests whether it touches the border.
+// Limit: the L2 cache, because a lane stores 2 bytes at a time, as in march. A division takes
+//     several instructions, and every block tests whether it touches the border.
 // Alone: build/labs/12_tensor/lab bench --variant march,pipeline --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/rolling_matrix.hpp"
 #include "labs/12_tensor/parts/strip_kernel.hpp"

@@ -7,8 +7,8 @@
 //     columns are interleaved: lane 4 g + t takes columns 4 g to 4 g + 3, which lie side by side,
 //     so one load can bring 16 bytes, for two of them.
 // Since pipeline: these four changes.
-// Limit: waiting. A block reads K - 1 rows before its first output row is finished, and with K = 9
-//     the registers suffice for only 12 warps on a multiprocessor.
+// Limit: the L2 cache with K = 5. With K = 9 the registers suffice for only 12 warps on a
+//     multiprocessor. A block reads K - 1 rows before its first output row is finished.
 // Alone: build/labs/12_tensor/lab bench --variant pipeline,tensor --ksize 3,5,9 --filter edge
 #include "labs/12_tensor/parts/strip_kernel.hpp"
 #include "labs/12_tensor/parts/warp_strip.hpp"

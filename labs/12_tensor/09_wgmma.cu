@@ -7,8 +7,8 @@
 //     the others multiply. A division takes one instruction (common/cuda/bit_division.hpp).
 // Since tensor: no loads from shared memory, and half as many instructions for a division. Each
 //     multiprocessor runs one block, and the registers go to the warpgroups that need them.
-// Limit: memory with K = 3 and 5, the products with K = 7 and 9. While they run, they read from
-//     shared memory nearly as fast as it can deliver, so copies and lanes wait.
+// Limit: the L2 cache. With K = 7 and 9 the products, while they run, also read from shared memory
+//     nearly as fast as it can deliver, so copies and lanes wait.
 // Alone: build/labs/12_tensor/lab bench --variant tensor,wgmma --ksize 3,5,7,9 --filter edge
 #include "common/cuda/dispatch.hpp"
 #include "labs/12_tensor/parts/fetcher.hpp"

@@ -224,8 +224,13 @@ class Filters(LabTest):
 
     @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
     def test_a_clip_is_filtered_and_checked(self):
-        for variant in ("cpu", "cpu_simd", "cpu_threads", "tile", "columns", "fused"):
-            for name in ("box", "median"):
+        both = ("box", "median")
+        for variant, names in (
+            *((variant, both) for variant in ("cpu", "cpu_simd", "cpu_threads", "tile", "columns", "fused")),
+            ("pair", both[:1]),
+            ("median", both[1:]),
+        ):
+            for name in names:
                 out = self.folder / f"{variant}_{name}.y4m"
                 options = f"--video moving:64x36 --length 4 --variant {variant} --filter {name} --ksize 3 --check"
                 result = call(LAB, "run", *options.split(), "--out", out)

@@ -221,6 +221,32 @@ class Refusals(VideoTest):
         ):
             self.refused(call(HEAT, "run", "--video", "moving:64x48", "--out", out), code, words)
 
+    def stand_in(self, program, script):
+        path = self.folder / "bin" / program
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(f"#!/bin/bash\n{script}\n")
+        path.chmod(0o755)
+        return {"PATH": f"{path.parent}:{os.environ['PATH']}"}
+
+    @unittest.skipUnless(HAS_FFMPEG, "ffmpeg is not installed")
+    def test_an_ffmpeg_before_5_1_and_one_without_x264(self):
+        clip = self.folder / "clip.y4m"
+        self.run_clip(LAB1, "--filter", "identity", "--out", clip)
+        real = shutil.which("ffmpeg")
+        self.stand_in("ffprobe", f"set -o pipefail; {shutil.which('ffprobe')} \"$@\" | sed '0,/^major=.*/s//major=56/'")
+        older = self.stand_in(
+            "ffmpeg",
+            'case "$*" in *-fps_mode*) echo "Unrecognized option \'fps_mode\'." >&2; exit 1;; esac\n'
+            f'exec {real} "${{@/#-vsync/-fps_mode}}"',
+        )
+        words = self.run_clip(HEAT, "--check", clip=clip, env=older)
+        self.assertIn("6 frames of 64x48", words)
+        none = 'case "$*" in *libx264*) echo "Unknown encoder \'libx264\'" >&2; exit 1;; esac'
+        self.stand_in("ffprobe", f'exec {shutil.which("ffprobe")} "$@"')
+        free = self.stand_in("ffmpeg", f'{none}\nexec {real} "$@"')
+        refused = call(HEAT, "run", "--video", clip, "--out", self.folder / "x.mp4", env=free)
+        self.refused(refused, 1, "'libx264'", "end in .webm or .y4m")
+
     def test_without_ffmpeg(self):
         """The message names the program to install; a drawn clip that is only checked works without it."""
         clip = self.folder / "clip.mp4"

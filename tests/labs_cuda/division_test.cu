@@ -4,7 +4,7 @@
 
 #include "common/cuda/bit_division.hpp"
 #include "common/cuda/float_division.hpp"
-#include "labs/07_separable/parts/dot_taps.hpp"
+#include "common/cuda/packed_dots.hpp"
 #include "labs/12_tensor/parts/toeplitz.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"

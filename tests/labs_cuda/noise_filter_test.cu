@@ -9,8 +9,11 @@
 namespace convolab::defects {
 namespace {
 
-const Variant* const kVariants[] = {&noise_filter::tile, &noise_filter::columns,
-                                    &noise_filter::fused, &noise_filter::count};
+using Variants = std::vector<const Variant*>;
+const Variants kVariants = {&noise_filter::tile, &noise_filter::columns, &noise_filter::fused,
+                            &noise_filter::count};
+const Variants kPairs = {&noise_filter::pair, &noise_filter::pair_count};
+const Variants kMedians = {&noise_filter::median, &noise_filter::median_count};
 
 Job filter_job(const Image& previous, const Image& current, const Filter& filter, int block) {
     Job job = pair_of(previous, current, 1, filter);
@@ -79,10 +82,11 @@ TEST_CASE("noise filter: a halo whose third channel is not set spoils that chann
                 different += differs != (c == 2 && at_edge);
             }
     CHECK(different == 0);
-    for (const Variant* variant : kVariants) {
-        INFO(variant->name);
-        CHECK(check_variant(*variant, job).identical());
-    }
+    for (const auto& variants : {kVariants, kPairs})
+        for (const Variant* variant : variants) {
+            INFO(variant->name);
+            CHECK(check_variant(*variant, job).identical());
+        }
 }
 
 TEST_CASE("noise filter: truncation darkens the frame by about half a step, unlike rounding") {
@@ -118,13 +122,49 @@ TEST_CASE("noise filter: the kernels' Gaussian is make_filter's, and another is 
     const Image frame = noise(20, 20);
     for (const Filter& filter : {make_filter("gaussian", 5, 1.7), make_filter("sharpen"),
                                  make_filter("median", 11), make_filter("box", 1)})
-        for (const Variant* variant : kVariants)
-            CHECK_THROWS_AS(variant->make(filter_job(frame, frame, filter, 8)), Unsupported);
+        for (const auto& variants : {kVariants, kPairs, kMedians})
+            for (const Variant* variant : variants)
+                CHECK_THROWS_AS(variant->make(filter_job(frame, frame, filter, 8)), Unsupported);
+}
+
+void check_sizes(const Variants& variants, std::initializer_list<int> widths,
+                 std::initializer_list<int> heights, const std::vector<Filter>& filters) {
+    for (const int width : widths)
+        for (const int height : heights) {
+            const Image both = noise(width, 2 * height);
+            const Image previous = crop(both, 0, 0, width, height);
+            const Image current = crop(both, 0, height, width, height);
+            for (const Filter& filter : filters)
+                for (const Variant* variant : variants) {
+                    INFO(variant->name << " " << width << "x" << height << " " << filter.name()
+                                       << " " << filter.ksize());
+                    CHECK(check_variant(*variant, filter_job(previous, current, filter, 8))
+                              .identical());
+                }
+        }
+}
+
+// Rows of 16, 160, 176, 320 and 656 pixels begin at multiples of 16 bytes. A strip has 160 pixels,
+// or 464 bytes where rows do not.
+TEST_CASE("noise filter: both frames in one strip, of any size") {
+    std::vector<Filter> filters;
+    for (const int ksize : {3, 5, 7, 9})
+        for (const char* name : {"box", "gaussian"}) filters.push_back(make_filter(name, ksize));
+    check_sizes(kPairs, {16, 160, 176, 320, 656}, {1, 2, 13, 25}, filters);
+    check_sizes(kPairs, {1, 2, 5, 154, 155, 161, 315, 641}, {1, 2, 13}, filters);
+}
+
+// A warp has 60 pixels of a row with K = 3, and 58 with K = 5; 24 and 10 rows.
+TEST_CASE("noise filter: medians of two columns a lane, of any size") {
+    check_sizes(kMedians, {1, 2, 57, 58, 60, 61, 126, 186, 251}, {1, 2, 21, 49, 70},
+                {make_filter("median", 3), make_filter("median", 5)});
 }
 
 TEST_CASE("noise filter: pair after pair") {
     for (const char* name : {"gaussian", "median"})
         check_pair_after_pair(kVariants, reference, make_filter(name, 5));
+    check_pair_after_pair(kPairs, reference, make_filter("gaussian", 5));
+    check_pair_after_pair(kMedians, reference, make_filter("median", 5));
 }
 
 }  // namespace

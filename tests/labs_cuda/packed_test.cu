@@ -3,8 +3,8 @@
 #include <cstring>
 
 #include "common/cuda/async_copy.hpp"
+#include "common/cuda/packed_dots.hpp"
 #include "labs/05_cuda_shared/parts/direct_taps.hpp"
-#include "labs/07_separable/parts/dot_taps.hpp"
 #include "tests/catch.hpp"
 #include "tests/labs_cuda/defect.hpp"
 
@@ -15,12 +15,12 @@ TEST_CASE("filters over a power of two become sums whose byte 2 is the result") 
     const auto taps = reduced(taps_of(make_filter("gaussian", 7)));
     CHECK(taps.column == std::vector<std::int32_t>{2, 7, 14, 18, 14, 7, 2});
     CHECK(taps.divisor == 64 * 64);
-    const auto shifted = separable::over_65536(taps);
+    const auto shifted = over_65536(taps);
     REQUIRE(shifted);
     CHECK(shifted->divisor == 65536);
-    CHECK(separable::weight(shifted->column) * separable::weight(shifted->row) == 65536);
+    CHECK(weight(shifted->column) * weight(shifted->row) == 65536);
     const auto box = reduced(taps_of(make_filter("box", 5)));
-    CHECK_FALSE(separable::over_65536(box));
+    CHECK_FALSE(over_65536(box));
 }
 
 TEST_CASE("lab 05: as many digits as the taps need") {

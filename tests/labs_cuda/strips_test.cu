@@ -5,9 +5,9 @@
 #include <random>
 
 #include "common/cuda/device.hpp"
+#include "common/cuda/packed_dots.hpp"
 #include "labs/03_cuda_global/variants.hpp"
 #include "labs/05_cuda_shared/variants.hpp"
-#include "labs/07_separable/parts/dot_taps.hpp"
 #include "labs/07_separable/variants.hpp"
 #include "labs/12_tensor/parts/bulk_copy.hpp"
 #include "labs/12_tensor/parts/tensor_core.hpp"
@@ -170,8 +170,8 @@ TEST_CASE("lab 07, packed: sums over 2^23, with and without a division in one in
             for (const std::int32_t along : {79, 80, 81}) taps.push_back(down * along);
         const Filter filter("large", 3, taps, divisor);
         const auto parts = reduced(taps_of(filter));
-        CHECK(separable::fits(parts, -128, 127));
-        CHECK(find_bit_division(parts.divisor, separable::largest_sum(parts)).has_value() ==
+        CHECK(fits(parts, -128, 127));
+        CHECK(find_bit_division(parts.divisor, largest_sum(parts)).has_value() ==
               (divisor == 46573));
         check({&separable::packed}, {{500, 11, 3, true}, {500, 11}}, {filter}, {Border{}});
     }

@@ -32,21 +32,49 @@ EMPTY = (
 )
 
 
-def test_only_what_depends_on_a_change_is_compiled_again(tmp_path):
+def with_real_rules(folder):
     for name in (
         "config.mk",
         "tests/tests.mk",
         *(f"cuda_on_cpu/{name}" for name in ("rules.mk", "flags.sh", "is_clang")),
     ):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copytree(ROOT / "tools", tmp_path / "tools")
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
+    shutil.copytree(ROOT / "tools", folder / "tools")
     for name in (*EMPTY, CUDA):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).touch()
-    (tmp_path / CUDA).write_text('#include "labs/02_cuda/near.hpp"\n')
-    (tmp_path / "c++").write_text(COMPILER)
-    (tmp_path / "c++").chmod(0o755)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+    (folder / CUDA).write_text('#include "labs/02_cuda/near.hpp"\n')
+    (folder / "c++").write_text(COMPILER)
+    (folder / "c++").chmod(0o755)
+
+
+def test_the_revision_is_of_this_folder_not_of_one_around_it_or_of_git_dir(tmp_path):
+    here = tmp_path / "here"
+    with_real_rules(here)
+
+    def committed(folder):
+        git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+        for command in (["init", "-q"], ["commit", "-q", "--allow-empty", "-m", str(folder)]):
+            subprocess.run([*git, *command], cwd=folder, check=True)
+        words = subprocess.run(["git", "rev-parse", "HEAD"], cwd=folder, check=True, capture_output=True, text=True)
+        return words.stdout[:12]
+
+    def recorded(**environment):
+        how = ("-f", "tools/build.mk", "build/revision.txt", "CXX=./c++", "CUDA_BACKEND=cuda_on_cpu")
+        code, words = make(here, *how, **environment)
+        assert code == 0, words
+        return (here / "build/revision.txt").read_text().split()[0]
+
+    committed(tmp_path)
+    assert recorded() == "unknown"
+    other = {"GIT_DIR": str(tmp_path / ".git"), "GIT_WORK_TREE": str(tmp_path)}
+    revision = committed(here)
+    assert recorded() == recorded(**other) == revision
+
+
+def test_only_what_depends_on_a_change_is_compiled_again(tmp_path):
+    with_real_rules(tmp_path)
 
     def compiled(*arguments):
         """Which of the three sources a make compiles."""

@@ -2,8 +2,10 @@
 """The verbs of the Makefile, in a project of one lab whose programs only print how they were called; and what the real
 rules say where they cannot build."""
 
+import fcntl
 import os
 import re
+import select
 import shutil
 import subprocess
 import sys
@@ -23,7 +25,7 @@ PRINTS = '#!/bin/bash\nprintf \'<%s>\' "${0##*/}" "$@"; echo\n'
 FAKE_PYTHON = r"""case "$*" in
     "-c "*) ;;
     *venv*) mkdir -p .venv/bin && cp "$0" .venv/bin/python ;;
-    *pip*) [ -n "$NETWORK" ] && printf '#!/bin/sh\necho ruff $*\n' >.venv/bin/ruff && chmod +x .venv/bin/ruff && echo "$6" >>pip ;;
+    *pip*) [ -n "$NETWORK" ] && [ "$PIP_USER$PIP_TARGET" = 0 ] && printf '#!/bin/sh\necho ruff $*\n' >.venv/bin/ruff && chmod +x .venv/bin/ruff && echo "$6" >>pip ;;
 esac"""
 
 
@@ -245,7 +247,7 @@ class Verbs(unittest.TestCase):
             ((*run, "OUT=o", "VIDEO=moving"), 2, "not the name of a video"),
             ((*run, "OUT=o.png", "VIDEO=moving"), 2, "not the name of a video"),
             *(
-                [((*run, "OUT=o.xyz", "VIDEO=moving"), 2, "no video that ends in .xyz")]
+                [((*run, "OUT=o.xyz", "VIDEO=moving"), 2, "ffmpeg makes no video that ends in .xyz")]
                 if shutil.which("ffmpeg")
                 else []
             ),
@@ -285,6 +287,29 @@ class Verbs(unittest.TestCase):
         self.assertIn("make[1]: ***", words)
         self.assertNotIn("built", words)
 
+    def test_two_that_build_here_wait_for_each_other(self):
+        (self.root / "tools/build.mk").write_text('programs: ; @echo "  builds"\n')
+        folder = os.open(self.root, os.O_RDONLY)
+        fcntl.flock(folder, fcntl.LOCK_EX)
+        command = ["make", "all", "NVCC=", "GPU=0", "MPICXX="]
+        with subprocess.Popen(command, cwd=self.root, stdout=subprocess.PIPE, text=True) as second:
+            for line in second.stdout:
+                if "waiting for another make" in line:
+                    break
+            self.assertNotEqual(select.select([second.stdout], [], [], 0.3)[0], [second.stdout])
+            os.close(folder)
+            self.assertIn("builds", second.stdout.read())
+        self.assertEqual(second.returncode, 0)
+
+    def test_an_nvidia_smi_that_hangs_is_no_gpu(self):
+        (self.root / "nvidia-smi").write_text("#!/bin/sh\nexec sleep 100\n")
+        (self.root / "timeout").write_text('#!/bin/sh\nshift\nexec /usr/bin/timeout 0.1 "$@"\n')
+        for name in ("nvidia-smi", "timeout"):
+            (self.root / name).chmod(0o755)
+        words = self.said("settings", "NVCC=nvcc", PATH=f"{self.root}:{os.environ['PATH']}")
+        self.assertIn("note: nvidia-smi does not answer, so no GPU is used\n", words)
+        self.assertRegex(words, "(?m)^GPU +none$")
+
     def test_one_line_a_lab_unless_one_lab_or_more_words_are_asked_for(self):
         self.assertIn("<--brief>", self.said("bench"))
         self.assertNotIn("<--brief>", self.said("bench", "LAB=01_only"))
@@ -323,7 +348,8 @@ class Verbs(unittest.TestCase):
         )
         self.assertFalse((self.root / ".venv").exists())
         linted = "ruff check --quiet\nruff format --check\n"
-        self.assertEqual(self.said("lint", NETWORK="on", **here), linted)
+        elsewhere = {"PIP_USER": "1", "PIP_TARGET": "elsewhere"}
+        self.assertEqual(self.said("lint", NETWORK="on", **here, **elsewhere), linted)
         self.assertEqual(self.said("lint"), linted)
         (self.root / "pyproject.toml").write_text('required-version = "==9.9"\n')
         self.assertEqual(self.said("lint", NETWORK="on", **here), linted)

@@ -16,13 +16,13 @@ def cache_lines() -> bytes:
     """What 64 bytes of memory contain, in five layouts."""
     bars: list[tuple[str, list[Cell], str]] = [
         (
-            "nested, the vectors",
+            "nested, a std::vector for each pixel",
             [(8, PALE, "", f"{name} {pixel}") for pixel in (0, 1) for name in ("begin", "end", "capacity")]
             + [(8, PALE, "", f"{name} 2") for name in ("begin", "end")],
-            "three pointers for a pixel, and no samples",
+            "its three pointers, and no samples",
         ),
         (
-            "nested, the samples",
+            "nested, the samples of the pixels",
             [
                 cell
                 for pixel in (0, 1)

@@ -10,7 +10,7 @@ from tools.drawings.sketch import GREY, INK, Sheet
 THREADS = ("#a9c4ee", "#f6c28b", "#b6dca8", "#e3b5d3")
 COLUMNS, ROWS = 8, 5  # blocks of the image
 SLOW = 3  # the thread that gets half of a core: it needs 2 units of time for a block
-RESULTS = Path(__file__).resolve().parents[2] / "results/reference/h200_16_cpus/02_pthread_sweep.csv"
+RESULTS = Path(__file__).resolve().parents[2] / "results/reference/h200_16_cpus"
 SHOWN = (("queue", "16", "o"), ("rows", "", "s"), ("simd_rows", "", "^"))  # variant, block, mark
 UP_TO = 16
 
@@ -69,14 +69,20 @@ def threads_over_rows() -> bytes:
     return sheet.svg()
 
 
-def speed_up() -> bytes:
-    """The speed-up over one thread, for 1 to 16 threads, at two sizes."""
+def _times(lab: str) -> dict[tuple[str, str, str, int], float]:
+    """The times of a lab's file by variant, size, block and threads."""
     times: dict[tuple[str, str, str, int], float] = {}
-    for _, row in read_table(RESULTS, ()):
+    for _, row in read_table(RESULTS / f"{lab}.csv", ()):
         settings = dict(word.split("=") for word in row["settings"].split())
         if row["status"] == "ok":
-            at = row["variant"], row["size"], settings.get("block", ""), int(settings["threads"])
+            at = row["variant"], row["size"], settings.get("block", ""), int(settings.get("threads", 1))
             times[at] = float(row["kernel_ms_median"])
+    return times
+
+
+def speed_up() -> bytes:
+    """The speed-up over lab 01's program with the same loops, for 1 to 16 threads, at two sizes."""
+    alone, times = _times("01_sequential"), _times("02_pthread_sweep")
     figure, axes = canvas(3.6, 2, sharey=True)
     for axis, size in zip(axes[0], ("480p", "4k")):
         axis.plot((1, UP_TO), (1, UP_TO), color=GREY, linestyle="--", label="ideal")
@@ -84,12 +90,14 @@ def speed_up() -> bytes:
             found = sorted(
                 (n, ms) for (name, of, side, n), ms in times.items() if (name, of, side) == (variant, size, block)
             )
-            one = times["simd_rows" if variant == "simd_rows" else "rows", size, "", 1]
-            axis.plot(*zip(*((n, one / ms) for n, ms in found)), color=colour, marker=mark, label=variant)
+            base = "simd" if variant == "simd_rows" else "nested"
+            one = alone[base, size, "", 1]
+            label = f"{variant}, over {base}"
+            axis.plot(*zip(*((n, one / ms) for n, ms in found)), color=colour, marker=mark, label=label)
         axis.set(title=size.replace("k", "K"), xlabel="threads", xlim=(0, UP_TO + 0.6), ylim=(0, UP_TO + 0.6))
         axis.set_xticks(range(0, UP_TO + 1, 4))
         axis.set_yticks(range(0, UP_TO + 1, 4))
-    axes[0][0].set_ylabel("times as fast as one thread")
+    axes[0][0].set_ylabel("times as fast as one core")
     axes[0][0].legend(loc="upper left", fontsize=10)
     figure.tight_layout()
     return svg(figure)

@@ -11,7 +11,7 @@ def grid() -> bytes:
     """A grid of 3 x 2 blocks over a picture of 10 x 6 pixels, and one of its blocks with its threads."""
     cell, left, top = 34, 92, 78
     columns, rows = -(-WIDTH // SIDE), -(-HEIGHT // SIDE)
-    sheet = Sheet(950, 412)
+    sheet = Sheet(950, 414)
     sheet.text(left, 18, "The grid: 3 x 2 blocks of 4 x 4 threads", bold=True, size=11)
     for y in range(rows * SIDE):
         for x in range(columns * SIDE):
@@ -32,6 +32,9 @@ def grid() -> bytes:
     bottom = top + rows * SIDE * cell
     sheet.box(left, bottom + 16, 24, 18, "white", hatch="///", edge=GREY, line=0.4)
     sheet.text(left + 34, bottom + 25, "threads without a pixel: the guard makes them return", size=10)
+    for shade, fill in enumerate(SHADES):
+        sheet.box(left + 12 * shade, bottom + 40, 12, 18, fill, edge=GREY, line=0.4)
+    sheet.text(left + 34, bottom + 49, "threads with a pixel; neighbouring blocks differ in shade", size=10)
 
     # The block in the corner, larger.
     large, x0 = 68, 640

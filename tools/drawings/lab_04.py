@@ -17,8 +17,8 @@ def broadcast() -> bytes:
         ("global memory, 32 neighbours", "x = d_in[lane]", "", "1 pass: coalesced", False, lambda _: 0),
     )
     left, width, pitch = 22, LANES * CELL, LANES * CELL + 26
-    words, lanes, passes, row = 74, 134, 180, 5
-    sheet = Sheet(int(left + 3 * pitch), 400)
+    words, lanes, passes, row = 74, 134, 180, 3
+    sheet = Sheet(int(left + 3 * pitch), 336)
     for panel, (title, code, word, count, one, serves) in enumerate(panels):
         x = left + panel * pitch
         middle = x + width / 2
@@ -40,6 +40,6 @@ def broadcast() -> bytes:
             sheet.box(*place, CELL, row, ORANGE, edge=ORANGE, line=0.3)
         sheet.text(middle, passes + (last + 1) * row + 16, count, "center", 9.5, INK, True)
     sheet.text(
-        left, 388, "A row of the lower boxes is a pass; orange: the lanes that get their word in it.", colour=GREY
+        left, 324, "A row of the lower boxes is a pass; orange: the lanes that get their word in it.", colour=GREY
     )
     return sheet.svg()

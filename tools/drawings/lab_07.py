@@ -35,15 +35,22 @@ def window() -> bytes:
     x = left + 11 * lane
     sheet.box(x, top + 2 * row, 3, 7 * row, INK)
     sheet.box(left, top + 5 * row, width, row, line=1.6)
-    right = left + width + 14
+    edge, right = left + width + 8, left + width + 24
+    for y, height in ((2, 7), (9, 3)):  # a bracket beside these rows
+        first, last = top + y * row + 2, top + (y + height) * row - 2
+        sheet.line((edge, first), (edge, last))
+        for end in (first, last):
+            sheet.line((edge - 5, end), (edge, end))
     notes = (
         (1, "rows above: no longer needed"),
-        (3.5, "K = 7 rows, in registers:"),
-        (4.3, "two words for each byte of a lane"),
-        (5.5, "this output row is computed now"),
-        (8.5, "this row enters: its copy has arrived"),
-        (10, "on their way to shared memory:"),
-        (10.8, "asynchronous copies"),
+        (3.4, "K = 7 rows, in registers: two for"),
+        (4.2, "each byte of a lane (orange and"),
+        (5.0, "blue with green)"),
+        (6.2, "thick frame: this output row"),
+        (7.0, "is computed now"),
+        (8.5, "green: this row enters"),
+        (10.1, "on their way to shared memory,"),
+        (10.9, "by asynchronous copies"),
     )
     for at, words in notes:
         sheet.text(right, top + at * row, words, size=8)
@@ -102,7 +109,7 @@ def dp4a() -> bytes:
 
 
 def over_k() -> bytes:
-    """Boxes of growing side: packed, running_sums and lab 12's tensor, beside a copy; caches are emptied before each run."""
+    """Boxes of growing side: packed, running_sums and lab 12's wgmma, beside a copy; caches are emptied before each run."""
     times: dict[str, list[tuple[int, float]]] = {}
     cold = {
         row["session"]: float(row["copy_gb_per_s"])
@@ -110,7 +117,7 @@ def over_k() -> bytes:
         if row["cold"] == "1" and row["copy_gb_per_s"]
     }
     sessions = set()
-    for lab, variants in (("07_separable", ("packed", "running_sums")), ("12_tensor", ("tensor",))):
+    for lab, variants in (("07_separable", ("packed", "running_sums")), ("12_tensor", ("wgmma",))):
         for _, row in read_table(REFERENCE / f"{lab}_sweep.csv", ()):
             job = row["variant"], row["filter"], row["size"], row["channels"], row["status"]
             if row["session"] in cold and job in [(variant, "box", "8k", "3", "ok") for variant in variants]:
@@ -121,12 +128,12 @@ def over_k() -> bytes:
     figure, axes = canvas(3.4)
     axis = axes[0][0]
     for (variant, mark, name), colour in zip(
-        (("packed", "s", "packed"), ("running_sums", "o", "running_sums"), ("tensor", "^", "tensor (lab 12)")), PALETTE
+        (("packed", "s", "packed"), ("running_sums", "o", "running_sums"), ("wgmma", "^", "wgmma (lab 12)")), PALETTE
     ):
         axis.plot(*zip(*sorted(times[variant])), color=colour, marker=mark, label=name)
     axis.axhline(copy, color=GREY, linestyle="--")
     axis.text(31, copy - 0.002, "a copy", ha="right", va="top", color=GREY)
-    axis.set(xlabel="K, side of the box", ylabel="ms at 8K, on an H200", ylim=(0, 0.125), xlim=(2, 32))
+    axis.set(xlabel="K, side of the box", ylabel="ms at 8K, on an H200", ylim=(0, 0.095), xlim=(2, 32))
     axis.set_xticks((3, 5, 7, 9, 15, 21, 31))
     axis.legend(loc="lower right", ncol=3, fontsize=10)
     figure.tight_layout()

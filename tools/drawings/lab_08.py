@@ -69,7 +69,7 @@ def four_pixels() -> bytes:
         sheet.arrow((x + 1.5 * cell, y + height + 3), (x + 1.5 * cell, below - 3))
         sheet.arrow((x + 1.5 * cell, below + height + 3), (x + 1.5 * cell, below + pitch - 3))
     sheet.text(left - 12, y + pitch + height / 2, "colours", "right")
-    sheet.text(left + width + 14, y + pitch + height / 2, "4 look-ups, or 12 sines")
+    sheet.text(left + width + 14, y + pitch + height / 2, "4 look-ups, or sin, cos")
     sheet.text(left - 12, y + 2 * pitch + height / 2, "map", "right")
     sheet.text(left + width + 14, y + 2 * pitch + height / 2, "3 x __byte_perm")
     bytes_of(y + 2 * pitch, [value for colour in colours for value in colour])

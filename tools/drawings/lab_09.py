@@ -13,7 +13,9 @@ def _reduction() -> list[Step]:
     values, steps, distance = list(COUNTS), [], len(COUNTS) // 2
     while distance > 0:
         values = [values[lane] + values[lane + distance] for lane in range(distance)]
-        steps.append((f"+ lane {distance} on", values, [(lane + distance, lane) for lane in range(distance)]))
+        steps.append(
+            (f"+ the lane {distance} further on", values, [(lane + distance, lane) for lane in range(distance)])
+        )
         distance //= 2
     return steps
 
@@ -23,7 +25,7 @@ def _scan() -> list[Step]:
     while distance < len(COUNTS):
         readers = range(distance, len(COUNTS))
         values = [value + (values[lane - distance] if lane in readers else 0) for lane, value in enumerate(values)]
-        steps.append((f"+ lane {distance} before", values, [(lane - distance, lane) for lane in readers]))
+        steps.append((f"+ the lane {distance} before", values, [(lane - distance, lane) for lane in readers]))
         distance *= 2
     return steps
 
@@ -45,14 +47,14 @@ def _panel(sheet: Sheet, left: float, title: str, steps: list[Step], result: lis
             sheet.box(
                 left + lane * CELL, y, CELL, HEIGHT, PALE if chosen else "white", value, line=1.6 if chosen else 0.6
             )
-        sheet.text(left + 8 * CELL + 6, y + HEIGHT / 2, name, size=8)
+        sheet.text(left + len(values) * CELL + 6, y + HEIGHT / 2, name, size=8)
 
 
 def reduction_and_scan() -> bytes:
     """Eight lanes add up their counts, in three steps: one sum in lane 0, or the sums up to each lane; then the list."""
     reduction, scan = _reduction(), _scan()
     left, right = 20, 382
-    sheet = Sheet(right + 8 * CELL + 114, 412)
+    sheet = Sheet(right + 8 * CELL + 134, 412)
     _panel(sheet, left, "reduction: one sum, in lane 0", reduction, [0])
     _panel(sheet, right, "scan: the sum up to each lane", scan, list(range(8)))
     below = TOP + 4 * PITCH

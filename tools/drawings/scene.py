@@ -24,20 +24,23 @@ FILTERS = ("", "gaussian --ksize 9", "box --ksize 9", "sharpen", "unsharp", "edg
 # Where the chart, the cabin and the mountains meet: columns and rows of the 853x480 scene.
 PART = (slice(190, 450), slice(330, 720))
 CLIP = "--video moving:853x480 --length 19"  # the last of these frames is shown
-# The file: its panels, each a title, the lab that makes it and its options.
+# The blue balloon there, with and without the sky beside it: rows and columns.
+BALLOON = (slice(65, 155), slice(60, 220))
+SQUARE = (slice(65, 155), slice(93, 183))
+# The file: its panels, each a title, the lab that makes it, its options, and the part that is shown.
 FRAMES = {
     "08_heat_map/heat_map.png": (
-        ("frame 19 of `moving`", "01_sequential", "--filter identity"),
-        ("its change since frame 18", "08_heat_map", "--variant cpu_simd"),
+        ("frame 19 of the clip moving", "01_sequential", "--filter identity", ...),
+        ("change since frame 18, in the white frame", "08_heat_map", "--variant cpu_simd", BALLOON),
     ),
     "09_noise_map/noise_map.png": (
-        ("v1, v2, grid: red on black", "09_noise_map", "--variant grid"),
-        ("v3: over the previous frame", "09_noise_map", "--variant v3"),
+        ("v1, v2, grid: red on black", "09_noise_map", "--variant grid", BALLOON),
+        ("v3: over the previous frame", "09_noise_map", "--variant v3", BALLOON),
     ),
     "10_noise_filter/marks.png": (
-        ("lab 09: not filtered", "09_noise_map", "--variant cpu_simd"),
-        ("median 3 x 3", "10_noise_filter", "--filter median --ksize 3"),
-        ("Gaussian 5 x 5", "10_noise_filter", "--filter gaussian --ksize 5"),
+        ("lab 09: not filtered", "09_noise_map", "--variant cpu_simd", SQUARE),
+        ("median 3 x 3", "10_noise_filter", "--filter median --ksize 3", SQUARE),
+        ("Gaussian 5 x 5", "10_noise_filter", "--filter gaussian --ksize 5", SQUARE),
     ),
 }
 REQUESTS = {
@@ -73,7 +76,7 @@ def save(figure, path):
 
 
 def show(axis, image, title, size):
-    axis.imshow(image, interpolation="nearest" if size == 12 else None)
+    axis.imshow(image, interpolation="nearest" if len(image) < 400 else None)
     axis.set_title(title, fontsize=size)
     axis.set_axis_off()
 
@@ -91,11 +94,20 @@ def gallery(build, report, folder):
 
 def frames(build, labs):
     for name, panels in FRAMES.items():
-        figure, axes = plt.subplots(1, len(panels), figsize=(11, 6.2 / len(panels) + 0.3))
-        for axis, (title, maker, options) in zip(axes, panels):
+        images = []
+        for _, maker, options, part in panels:
             with tempfile.TemporaryDirectory() as folder:
                 last = run(f"{build}/labs/{maker}/lab", f"{CLIP} --check {options}", f"{folder}/")
-                show(axis, plt.imread(last), title, 11)
+                images.append(plt.imread(last)[part])
+        height, width, _ = images[-1].shape
+        figure, axes = plt.subplots(1, len(panels), figsize=(11, 11 / len(panels) * height / width + 0.3))
+        for axis, (title, *_, part), image in zip(axes, panels, images):
+            show(axis, image, title, 11)
+            if part is ...:
+                rows, columns = BALLOON
+                corner, high = (columns.start, rows.start), rows.stop - rows.start
+                wide = columns.stop - columns.start
+                axis.add_patch(plt.Rectangle(corner, wide, high, fill=False, edgecolor="white", linewidth=1.5))
         figure.subplots_adjust(0.005, 0.01, 0.995, 0.93, wspace=0.02)
         save(figure, labs / name)
 

@@ -6,7 +6,7 @@
 
 namespace convolab::noise_filter {
 
-using noise::pixel_changed, noise::sample_changed;
+using noise::kThreshold, noise::pixel_changed, noise::sample_changed;
 
 /// RGB: changed pixels become red, and all others black. mark_rows() of lab 09 is faster.
 inline void mark(const std::uint8_t* previous, const std::uint8_t* current, std::uint8_t* out,

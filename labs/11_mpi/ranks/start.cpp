@@ -164,7 +164,7 @@ int explain(int code) {
         return fail("The mpirun on the PATH is not Open MPI's ('" + version +
                     "'); put that of Open MPI first (on Debian and Ubuntu openmpi-bin).");
     if (code < kSignals) return fail("A rank failed, with exit code " + std::to_string(code) + '.');
-    if (code - kSignals > SIGRTMAX)
+    if (code - kSignals > SIGSYS)  // mpirun's own codes; no rank dies of a signal of real time
         return fail("mpirun could not start the ranks (its exit code is " + std::to_string(code) +
                     ").");
     return fail(std::string("A rank died: ") + strsignal(code - kSignals) +

@@ -100,7 +100,7 @@ def time_by_size(lab: Lab) -> Any:
 def speed_ups(lab: Lab) -> Any:
     """Over the baseline, whose iterations the caption has where they are others."""
     rows = lab.rows
-    drawn = rows.assign(hollow=rows["is_noisy"] | rows["base_is_noisy"].fillna(False).astype(bool))
+    drawn = rows.assign(hollow=rows["is_noisy"] | rows["base_is_noisy"].eq(True))
     others = rows[rows["base_iterations"].notna() & (rows["base_iterations"] != rows["iterations"])]
     words = dict.fromkeys(f"{row.base_iterations:.0f} at {row.size}" for row in others.itertuples())
     caption = lab.caption() + (f"; iterations of {lab.baseline}: {', '.join(words)}" if words else "")

@@ -121,7 +121,7 @@ def our_rows(results: Results, lines: DataFrame) -> DataFrame:
 
     timed = those(results.every[results.every["timed"]].drop_duplicates(["configuration", "sweep"]))
     swept = timed.groupby("index")["sweep"].mean() > 0.5  # as Results.of_one_run
-    asked["run"] = asked["index"].map(swept).fillna(False).astype(bool)
+    asked["run"] = asked["index"].map(swept).eq(True)
     rows = those(results.both, "run")
     usual = (rows["image"] == "scene") == (rows["type"] == "uint8")
     rows = rows.assign(usual=usual).sort_values(["usual", "date", "order"])
