@@ -46,9 +46,9 @@ std::string colour(std::size_t number, std::size_t of) {
 }
 
 struct Drawing {
-    std::string words;        // what the cells below the warp mean
-    std::string colours[32];  // of the lanes
-    std::string cells;
+    std::string words;             // what the cells below the warp mean
+    std::string colours[32] = {};  // of the lanes
+    std::string cells = {};
     int height = top;
 };
 

@@ -281,11 +281,10 @@ TEST_CASE("a lane that does not exist brings 0xffffffff, not a hang") {
 }
 
 TEST_CASE("a shuffle whose value is undefined is reported, and the kernel continues") {
-    const std::string reported[] = {"lane 3 reads lane 11, which is not in the mask 0x000007ff",
-                                    "lane 0 reads lane 16, which has returned",
-                                    "the width is 12, but must be 1, 2, 4",
-                                    "the distance is 32; its five lowest bits count, so it is 0",
-                                    ""};
+    const std::string reported[] = {
+        "lane 3 reads lane 11, which is not in the mask 0x000007ff",
+        "lane 0 reads lane 16, which has returned", "the width is 12, but must be 1, 2, 4",
+        "the distance is 32; its five lowest bits count, so it is 0", ""};
     for (const int what : {0, 1, 2, 3, 4}) {
         cuda_on_cpu::clear_report();
         DeviceBuffer<unsigned> d_out(32);

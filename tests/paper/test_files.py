@@ -93,7 +93,9 @@ def test_the_list_of_measurements_names_the_revisions_of_its_rows() -> None:
 
 def test_a_caption_counts_the_starts() -> None:
     for boots, words in ((("b1", "b1"), ""), (("b1", "b2"), "; 2 starts"), (("b1", ""), "; at least 2 starts")):
-        text = describe(measured(*(row("l", "v", size, 1, boot=boot) for size, boot in zip(("480p", "720p"), boots))).rows)
+        text = describe(
+            measured(*(row("l", "v", size, 1, boot=boot) for size, boot in zip(("480p", "720p"), boots))).rows
+        )
         assert text.endswith(f"{words}.") and ("start" in text) == bool(words)
     old = [row("l", "v", size, 1, date=f"2026-01-0{day}T03:04:05Z") for day, size in enumerate(("480p", "720p"), 1)]
     assert describe(measured(*old).rows).endswith("; starts not recorded.")

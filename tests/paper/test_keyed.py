@@ -134,7 +134,9 @@ def test_a_gain_of_which_the_other_run_says_something_else() -> None:
 def test_a_noisy_time_and_a_ratio_of_two_starts_are_marked() -> None:
     """Table 7 printed a noisy 25.2, and ratios of one H200 were of five starts."""
     simd = row("01_sequential", "simd", "8k", 2, noisy="1", boot="b1")
-    made = said([row("01_sequential", "nested", "8k", 8, boot="b1"), simd, row("01_sequential", "flat", "8k", 6, boot="b2")])
+    made = said(
+        [row("01_sequential", "nested", "8k", 8, boot="b1"), simd, row("01_sequential", "flat", "8k", 6, boot="b2")]
+    )
     assert [made.ms(f"01_sequential {name}") for name in ("nested", "simd")] == ["8.00", "2.00†"]
     assert made.gain("01_sequential simd", "01_sequential nested") == "4.00"
     assert made.gain("01_sequential simd", "01_sequential flat") == "3.00‡"

@@ -528,6 +528,7 @@ class ForTeachers(Project):
             elif source.exists():
                 shutil.copy(source, target)
         (self.exercise / "hints.md").write_text("".join(f"{n}. A sentence that helps.\n" for n in (1, 2, 3)))
+        self.assertIn("this folder is not its top: use a clone", make(self.root, "handout", "OUT=new")[1])
         git = ["git", "-c", "user.name=a", "-c", "user.email=a@b", "-c", "init.defaultBranch=main"]
         for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "All"]):
             subprocess.run(git + command, cwd=self.root, check=True, capture_output=True)
@@ -558,7 +559,7 @@ class ForTeachers(Project):
         self.assertFalse((handout / "TEACHING.md").exists())
         for page in ("Makefile", "CONTRIBUTING.md", "README.md"):
             self.assertNotRegex((handout / page).read_text(), "solutions/|handout|[Aa]dd an exercise|TEACHING|teachers")
-        self.assertIn("## Measure on a cluster\n", (handout / "CONTRIBUTING.md").read_text())
+        self.assertIn("## Scripts for maintainers\n", (handout / "CONTRIBUTING.md").read_text())
         self.assertFalse((handout / "not committed").exists())
         self.assertTrue((handout / LAB / "exercises/1_mirror/exercise.cpp").exists())
         # Also when the student has solved it.

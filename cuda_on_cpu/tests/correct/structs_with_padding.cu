@@ -63,7 +63,8 @@ int main() {
     cudaMemcpy(pairs.data(), d_reversed, n * sizeof(Pair), cudaMemcpyDeviceToHost);
     cudaMemcpy(points.data(), d_turned, n * sizeof(float4), cudaMemcpyDeviceToHost);
     cudaMemcpy(bits.data(), d_last, n * sizeof(Bits), cudaMemcpyDeviceToHost);
-    std::printf("%d %d %g %g\n", bits[0].high, pairs[0].key, pairs[n - 1].value, points[0].x + points[1].z);
+    std::printf("%d %d %g %g\n", bits[0].high, pairs[0].key, pairs[n - 1].value,
+                points[0].x + points[1].z);
     cudaFree(d_pairs);
     cudaFree(d_reversed);
     cudaFree(d_points);

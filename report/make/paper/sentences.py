@@ -53,7 +53,9 @@ class Sentences:
         value = self._value(key)
         if value is None:
             return NOT_MEASURED
-        text = written(value.number, value.digits) + (NOISY if value.is_noisy else "") + (STARTS if value.starts else "")
+        text = (
+            written(value.number, value.digits) + (NOISY if value.is_noisy else "") + (STARTS if value.starts else "")
+        )
         if value.second is None:
             return text
         apart = max(value.number / value.second, value.second / value.number) > 1 + value.margin

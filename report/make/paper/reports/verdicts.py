@@ -88,7 +88,9 @@ def other_run(judged: Sequence[Judged], again: Sequence[Judged]) -> list[str]:
     """How many verdicts on our variants another run decides alike, and which not; nothing if it decides none."""
     alike, count = repeated(judged, again)
     apart = [judgement.conclusion.id for judgement, other in _both(judged, again) if judgement.variants[0] != other]
-    words = f"The other run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
+    words = (
+        f"The other run can decide {count} of the verdicts on our variants, {alike} of them alike; not {joined(apart)}."
+    )
     return [words] if count else []
 
 
