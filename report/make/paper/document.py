@@ -88,11 +88,7 @@ class Document:
                     "When does a GPU pay off?",
                     pays.when_it_pays(results, self.rounds, list(map(pays.rounds, self.folders[1:]))),
                 ),
-<<<<<<< HEAD
                 Section("Roofline", roofline(kernels)),
-=======
-                Section("Roofline", roofline(results, gpu[0]) if gpu else []),
->>>>>>> dd2307a1545f7c9c49934d97ff152512746cc31f
             ],
             "more": self._of_report("async"),
             "sizes": all_sizes(machines),

@@ -181,7 +181,6 @@ def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
     return style.finish(figure)
 
 
-<<<<<<< HEAD
 def roofline(kernels: Sequence[tuple[str, Launch]]) -> list[Any]:
     """A figure of the profiled kernels."""
     whole = [
@@ -191,21 +190,6 @@ def roofline(kernels: Sequence[tuple[str, Launch]]) -> list[Any]:
     ]
     if not whole:
         return ["Not measured: a roofline needs kernels that were profiled at 8K."]
-=======
-def roofline(results: Results, device: str) -> list[Any]:
-    """A figure of one GPU."""
-    rows, top = best(results, device), highest(results, device)
-    rows = rows[rows["ceiling"].notna()]
-    if len(rows) < ENOUGH or top is None:
-        return [f"Not measured: a roofline of {device} needs {ENOUGH} variants at one size, and a copy."]
-    every = shares(rows, top["gops"])
-    rows = every[every["share"] >= LEAST]
-    copies = " to ".join(dict.fromkeys(number(rows["ceiling"].agg(end)) for end in ("min", "max")))
-    below = len(every) - len(rows)
-    less = (
-        f" {plural(below, 'variant')} below {percent(LEAST)} {'is' if below == 1 else 'are'} left out." if below else ""
-    )
->>>>>>> dd2307a1545f7c9c49934d97ff152512746cc31f
     caption = (
         f"Instructions of warps per second: kernels 1 to {len(whole)} of the table, under three roofs, the issue slots, the L1 caches (left) "
         "and a copy (right). A point near a roof is limited by it; one far below all three waits."
