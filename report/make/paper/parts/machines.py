@@ -172,7 +172,7 @@ IDEAS = {  # of the table in README.md, by lab and variant
     "04_cuda_constant unrolled": "constant taps, unrolled loops",
     "05_cuda_shared packed": "tiles, four-byte products",
     "06_async_streams frames": "copies that overlap",
-    "07_separable packed": "separable, four-byte products",
+    "07_separable packed": "separable, packed bytes",
     "08_heat_map grid": "a grid of threads",
     "08_heat_map table": "colours from a table",
     "09_noise_map count": "counts changed pixels",
