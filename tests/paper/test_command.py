@@ -81,6 +81,8 @@ class Command(Program):
         words_of_a_gap = "Not measured: gray kernels of labs 04 and 05 on a GPU: run `make sweep`."
         assert words_of_a_gap in first["appendix.md"].decode()
         assert b"<dc:date>" not in first["figures/road.svg"]
+        for name in ("report.md", "appendix.md", "report.html", "figures/road.svg"):
+            assert not re.search(rb"[ >(][48]k\b", first[name]), name  # 8K, as a person writes it
         self.written(*words, LC_ALL="C")  # finds all as it should be
         assert (self.files(), readme.stat().st_mtime_ns) == (first, written)
         text, table = readme.read_bytes().decode(), libraries.read_bytes().decode()

@@ -8,17 +8,18 @@ import pytest
 
 from report.make.paper.measurements.machine import Results, read_folder
 from report.make.paper.parts import pays
-from report.make.paper.parts import road as roofline
 from report.make.paper.parts.machines import by_count
-from report.make.paper.parts.road import busiest, cells, counters_table, road
+from report.make.paper.parts.road import cells, counters_table, profiled, road, roofline
 from tests.paper.fabricate import GPU, MAIN, NO_KERNEL, Fields, drawn, measured, row, write
 
 METRICS = {
     "smsp__inst_executed.sum": "1,036,800",
-    "l1tex__t_sector_hit_rate.pct": "97.4",
     "dram__throughput.avg.pct_of_peak_sustained_elapsed": "40.5",
     "sm__throughput.avg.pct_of_peak_sustained_elapsed": "80.1",
-    "sm__warps_active.avg.pct_of_peak_sustained_active": "90",
+    "l1tex__data_pipe_lsu_wavefronts.sum": "16,588,800",
+    "dram__bytes.sum": "1,000",
+    "smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio": "3",
+    "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio": "1",
 }
 
 
@@ -38,7 +39,7 @@ def chained(variant: str, ms: float, filters: int, size: str = "4k", **changes: 
 def test_nothing_measured_is_said(tmp_path: Path) -> None:
     nothing = measured(row("a", "v", "480p", 1))
     assert "Not measured: a chain" in str(pays.chains(nothing)[0])
-    assert "Not measured: a roofline" in str(roofline.roofline(nothing, "Toy GPU"))
+    assert "Not measured: a roofline" in str(roofline([]))
     assert "Not measured: all cores" in str(pays.when_it_pays(nothing, pays.rounds(tmp_path))[0])
 
 
@@ -114,37 +115,44 @@ def test_a_chain_beside_all_cores() -> None:
     assert pays.chains(measured(*both))[0] == "the GPU is faster by more than 25 % from 1 filter on at 4k"
 
 
-def test_the_roof_is_the_copy_of_the_session_or_the_most_operations_of_a_variant_that_visits_every_tap() -> None:
-    variants = zip((("naive", 40), ("plain", 30), ("coalesced", 10)), ("50", "100", "90"))
-    rows = [row("03_cuda_global", name, "8k", ms, **GPU, copy_gb_per_s=rate) for (name, ms), rate in variants]
-    many = [row("03_cuda_global", "cold", "8k", 1, **GPU, cold="1", operations=str(10**13))]  # no roof of warm rows
-    results = measured(*rows, *many, row("03_cuda_global", "fft", "8k", 1, **GPU, ksize="9", operations=str(10**13)))
-    shown, top = roofline.best(results, GPU["device"]), roofline.highest(results, GPU["device"])
-    assert top is not None and top["variant"] == "coalesced"
-    shares = roofline.shares(shown, 1e9)
-    assert shares["share"].iloc[0] == pytest.approx(7680 * 4320 * 6 / 10e6 / 90)
-    flat = roofline.shares(shown, top["gops"] / 2)
-    assert flat["share"].iloc[0] == pytest.approx(2)
-    (figure,) = roofline.roofline(results, GPU["device"])
-    assert drawn(figure)
-
-
-def test_counters(tmp_path: Path) -> None:
+def profile(folder: Path, name: str) -> None:
+    """A file of `make profile`."""
     lines = ["ID,Kernel Name,Block Size,Metric Name,Metric Value"]
     lines += [f'0,"void n::k<1>(int)","(16, 16, 1)",{metric},"{value}"' for metric, value in METRICS.items()]
-    path = tmp_path / "profile" / "l_two_8k_block32.csv"
-    path.parent.mkdir()
+    path = folder / "profile" / f"{name}.csv"
+    path.parent.mkdir(exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    assert cells(path) == ["multiprocessor, 80 %", "DRAM, 40 %", "1.00", "97 %", "90 %"]
-    assert busiest({}) == ["–", "–"]
-    (table,) = counters_table(tmp_path, [("l", "one", ""), ("l", "two", "_block32")])
-    assert [line[0] for line in table.rows] == ["l two, B 32"]
-    assert counters_table(tmp_path, [("m", "two", "")]) == []
+
+
+def test_counters_of_the_kernels_that_were_profiled(tmp_path: Path) -> None:
+    profile(tmp_path, "l_two_8k_ksize5_filterbox")
+    ((name, launch),) = profiled(tmp_path, [("03_l", "one", ""), ("l", "two", "_ksize5_filterbox")])
+    assert name == "l two, box"
+    assert cells(launch) == ["multiprocessor, 80 %", "waits for memory, 75 %", "1.00", "0.500"]
+    assert cells({}) == ["–"] * 4
+    (table,) = counters_table([(name, launch)])
+    assert [line[0] for line in table.rows] == ["1: l two, box"]
+    assert counters_table([]) == []
+
+
+def test_a_point_is_under_the_roofs_that_its_prices_give(tmp_path: Path) -> None:
+    """Half of the issue slots are used, a quarter of the wavefronts, and an eighth of what a copy moves."""
+    profile(tmp_path, "l_two_8k")
+    kernels = profiled(tmp_path, [("l", "two", "")])
+    prices = {"price_instructions": "1", "price_wavefronts": "0.5", "price_bytes": "0.25", "gpu__time_duration": "2e6"}
+    (_, launch), *_ = kernels
+    (figure,) = roofline([("l two", {**launch, **prices})])
+    for axes, slope in zip(drawn(figure).axes, (4, 8)):
+        roof, point = (list(zip(*line.get_data())) for line in axes.lines)
+        ((x, y),) = point
+        assert roof[1][1] == roof[2][1] == pytest.approx(2 * y)  # issue slots
+        assert roof[0][1] / roof[0][0] == pytest.approx(slope * y / x)
+    assert "Not measured" in str(roofline(kernels)[0])
 
 
 def test_the_figures_of_the_committed_rows_have_no_title_and_labels_that_do_not_collide() -> None:
     results = Results(read_folder(MAIN))
-    items: Any = [*road(results), *roofline.roofline(results, "NVIDIA H200")]
+    items: Any = [*road(results), *roofline(profiled(MAIN))]
     items += pays.when_it_pays(results, pays.rounds(MAIN))
     names = []
     for item in (one for one in items if hasattr(one, "draw")):

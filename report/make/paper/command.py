@@ -19,12 +19,12 @@ from typing import Any
 
 from report.make.plots.files import ROOT, Parser, write_whole
 from report.make.plots.results import distinct, of_one_machine
-from report.make.plots.style import svg
 from report.make.plots.words import joined
 
 from .document import Document
 from .html_page import make_pdf
 from .measurements.machine import Results, read_folder
+from .output import files_of
 from .reports.conclusions import read_machine_code
 
 
@@ -84,7 +84,7 @@ def draw_one(made: Any, options: argparse.Namespace) -> int:
     """Writes one figure, without the rest of the report."""
     item = made.figure(options.figure)
     path = options.out / f"{item.name}.svg"
-    write_whole(path, svg(item.draw()))
+    write_whole(path, *files_of([item]).values())
     print(f"{path}: {item.caption}")
     return 0
 

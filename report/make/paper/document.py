@@ -11,7 +11,7 @@ from typing import Any
 from pandas import DataFrame
 
 from report.make.plots.files import ROOT, ReportError
-from report.make.plots.results import OF_COPIES, OF_CPU, OF_KERNEL, distinct
+from report.make.plots.results import OF_COPIES, OF_CPU, OF_KERNEL
 from report.make.plots.sessions import timing_files
 from report.make.plots.words import Figure, joined, percent
 
@@ -24,7 +24,7 @@ from .measurements.published import DATA, read_published
 from .parts import pays
 from .parts.library import LAB as LIBRARY
 from .parts.machines import all_sizes, byline, copies_of, machines_section, other_run, other_run_table
-from .parts.road import counters_table, road, roofline
+from .parts.road import counters_table, profiled, road, roofline
 from .readmes import with_numbers, with_tables
 from .reports import artefacts, conclusions, verdicts
 from .reports import defects as section
@@ -74,8 +74,8 @@ class Document:
     def parts(self) -> dict[str, list[Section]]:
         """The sections of the report by the template's part."""
         results, machines, folder = self.results, self.machines, self.options.results
-        steps = [*road(results), *counters_table(folder)]
-        gpu = distinct(results.where(backend="cuda"), "device")
+        kernels = profiled(folder)
+        steps = [*road(results), *counters_table(kernels)]
         parts = {
             "method": [
                 machines_section(machines),
@@ -88,7 +88,7 @@ class Document:
                     "When does a GPU pay off?",
                     pays.when_it_pays(results, self.rounds, list(map(pays.rounds, self.folders[1:]))),
                 ),
-                Section("Roofline", roofline(results, gpu[0]) if gpu else []),
+                Section("Roofline", roofline(kernels)),
             ],
             "more": self._of_report("async"),
             "sizes": all_sizes(machines),

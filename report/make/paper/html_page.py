@@ -30,7 +30,8 @@ CAPTIONED = re.compile(
     rf"<p><em>(?P<number>Table A?\d+)\. (?P<caption>(?:(?!</p>).)*)</em></p>\s*(?P<table>{TABLE.pattern})", re.S
 )
 LONG = 17  # rows of a table that pages of print may divide
-NAME = 26  # letters of a first column that is not broken into lines
+NAME = 26  # letters of a first column, and of a number, that is not broken into lines
+NUMBER = 16
 
 
 def slug(words: str, separator: str = "-") -> str:
@@ -43,7 +44,9 @@ def _table(match: "re.Match[str]") -> str:
     """The table in a frame that scrolls; with many columns of words it is wide, and short names stay in one line."""
     table = match[0].replace(' style="text-align: right;"', " class=n").replace(' style="text-align: left;"', "")
     names = [html.unescape(re.sub("<.*?>", "", cell)) for cell in re.findall(r"<tr>\s*<td>(.*?)</td>", table, re.S)]
+    numbers = [html.unescape(cell) for cell in re.findall(r"<td class=n>(.*?)</td>", table)]
     kinds = {"words": table.count("<th>") > 4, "names": max(map(len, names), default=0) <= NAME}
+    kinds["numbers"] = max(map(len, numbers), default=NAME) <= NUMBER
     classes = " ".join(kind for kind, has in kinds.items() if has)
     start = f'<table class="{classes}">' if classes else "<table>"
     return f"<div class=wide>{table.replace('<table>', start)}</div>"

@@ -28,6 +28,11 @@ REPORTS = {
 }
 
 
+def shown(text: str) -> str:
+    """The text with sizes as a person writes them: 8K, not 8k, the option of `lab bench`."""
+    return re.sub(r"(?<![\w=/.,-])([48])k\b(?!=)", r"\1K", text)
+
+
 def give_file_names(sections: Sequence[Section]) -> None:
     """Makes the names of tables and figures safe as file names, and different from each other."""
     taken: set[tuple[type, str]] = set()
@@ -86,7 +91,7 @@ class Texts:
             )
         )
         text = re.sub("\0(.*?) (.*?)\0", lambda match: self._number(*match.groups()), text)  # now all are numbered
-        return re.sub(r"\n{3,}", "\n\n", text).lstrip()
+        return shown(re.sub(r"\n{3,}", "\n\n", text).lstrip())
 
     def _number(self, kind: str, name: str) -> str:
         item = self.items.get(({"Figure": Figure, "Table": Table}[kind], name))
@@ -122,4 +127,7 @@ class Texts:
 
 def files_of(figures: Sequence[Figure]) -> dict[str, bytes]:
     """The bytes of all figures by their path inside the report's folder."""
-    return {f"figures/{item.name}.svg": svg(item.draw()) for item in figures}
+    drawn = {f"figures/{item.name}.svg": svg(item.draw()).decode() for item in figures}
+    return {
+        path: re.sub("(?<=>)[^<>]+(?=<)", lambda match: shown(match[0]), text).encode() for path, text in drawn.items()
+    }

@@ -176,7 +176,7 @@ IDEAS = {  # of the table in README.md, by lab and variant
     "08_heat_map grid": "a grid of threads",
     "08_heat_map table": "colours from a table",
     "09_noise_map count": "counts changed pixels",
-    "10_noise_filter count": "counts what changes",
+    "10_noise_filter pair_count": "both frames in registers, packed bytes",
     "12_tensor wgmma": "matrix products, four warps at once",
 }
 

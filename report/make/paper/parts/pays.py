@@ -20,6 +20,7 @@ from ..measurements.machine import Results, read_folder
 STREAMS = "06_async_streams"
 CORES, ONE, MANY, PAGEABLE = "all cores", "GPU, streams", "GPU, frames", "GPU, pageable"
 DRAWN = {CORES: "o", ONE: "s", MANY: "D"}  # and their markers
+LEGEND = {CORES: CORES, ONE: "GPU, one picture in three streams", MANY: "GPU, many pictures that overlap"}
 METHODS = {"simd_rows": CORES, "streams": ONE, "frames": MANY, "pageable": PAGEABLE}
 COLUMNS = "round size cold method ms low high is_noisy".split()
 WHERE = {"0": "in the caches", "1": "in memory"}  # the picture, by the column `cold`
@@ -58,7 +59,7 @@ def times_of(timed: DataFrame, method: str, size: str, cold: str) -> list[str]:
 def range_of(timed: DataFrame, method: str, size: str, cold: str) -> str:
     """ "2.09 to 2.19†": the shortest and the longest of all rounds."""
     times = sorted(times_of(timed, method, size, cold), key=lambda text: float(text.rstrip(NOISY)))
-    return f"{times[0]} to {times[-1]}"
+    return f"{times[0]} to {times[-1]}" if times else "(not measured)"
 
 
 class Ahead(NamedTuple):
@@ -123,7 +124,7 @@ def _draw(timed: DataFrame) -> Any:
         for row in timed[timed["method"] == name].itertuples():
             at = places.index((row.cold, row.size)) + 0.22 * (index - 1)
             panel.plot([row.ms], [at], **style.point_look(style.PALETTE[index], marker, row.is_noisy))
-        panel.plot([], [], label=name, **style.point_look(style.PALETTE[index], marker, False))
+        panel.plot([], [], label=LEGEND[name], **style.point_look(style.PALETTE[index], marker, False))
     style.name_axis(panel, [f"{size}, {WHERE[cold]}" for cold, size in places])
     panel.axhline(len(places) / 2 - 0.5, color="0.6", linewidth=0.8)
     style.plain(panel.xaxis, more=True)
@@ -150,7 +151,7 @@ def _from_how_many(gains: DataFrame) -> str:
 
 
 def _draw_chain(gains: DataFrame) -> Any:
-    figure, axes = style.canvas(2.6)
+    figure, axes = style.canvas(2.8)
     panel = axes[0, 0]
     panel.set_xscale("log", base=2)
     panel.set_yscale("log", base=2)
@@ -162,7 +163,8 @@ def _draw_chain(gains: DataFrame) -> Any:
     panel.axhline(1, color="0.45", linewidth=1, linestyle="--")
     counts = sorted(gains["filters"].unique())
     panel.set_xticks(counts, list(map(str, counts)))
-    panel.set(xlabel="filters, one after the other", ylabel="all cores over GPU (x)")
+    panel.annotate("equal", (counts[-1], 1), (0, -3), textcoords="offset points", ha="right", va="top", color="0.3")
+    panel.set(xlabel="filters, one after the other", ylabel="GPU is faster\nby a factor of")
     panel.minorticks_off()
     style.plain(panel.yaxis)
     panel.legend()
@@ -185,8 +187,8 @@ def chains(results: Results) -> list[Any]:
         return ["Not measured: a chain of filters on the GPU and on all cores (lab 06, `chain` and `chain_cpu`)."]
     drawn = rows.loc[[*gains["order"], *gains["order_cpu"]]]
     caption = (
-        "Time of a chain of filters on all cores over its time on the GPU with its copies; above the dashed line, the GPU is "
-        f"faster; hollow: one of the two times is noisy. Warm caches, {describe(drawn)}"
+        "Time of a chain of filters on all cores over its time on the GPU with its copies; hollow: one of the two times is noisy. "
+        f"Warm caches, {describe(drawn)}"
     )
     return [_from_how_many(gains), Figure("chain", caption, partial(_draw_chain, gains))]
 
@@ -197,7 +199,7 @@ def when_it_pays(results: Results, timed: DataFrame, others: Sequence[DataFrame]
     if timed.empty:
         return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
     caption = (
-        "Time of one filter on all cores and on the H200 with its copies; a point is a round, a hollow one is noisy. Above the "
-        "line, the picture is in the CPU's caches, below it in memory."
+        "Time of one filter on all cores and on the H200 with its copies, by the place of the picture; a point is a round, a hollow "
+        "one is noisy."
     )
     return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *more, *chains(results)[1:]]

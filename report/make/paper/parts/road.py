@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """From the simplest program to the fastest kernel: what each step gains, what limits it by Nsight Compute's counters
-(profile/<lab>_<variant>_8k.csv, `make profile`), and how near the variants come to measured ceilings."""
+(profile/<lab>_<variant>_8k.csv, `make profile`), and how near ten kernels come to three roofs."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pandas
-from pandas import DataFrame, Series
+from pandas import DataFrame
 
 from report.make.plots import style
 from report.make.plots.tables import cell
-from report.make.plots.words import COLOURS, DASH, Figure, Table, number, percent, plural, short, times
-from report.make.profile import largest, launches, units
+from report.make.plots.words import DASH, Figure, Table, number, times
+from report.make.profile import WORDS, Launch, largest, launches, units, waits
 
 from ..content import describe, fastest_each
 from ..measurements.machine import Results
@@ -87,9 +87,10 @@ def road(results: Results) -> list[Any]:
     if len(steps) < 3:
         return [f"Not measured: the steps at {AT}."]
     bases = [job(bench, *base) for base in BASES]
+    described = describe(steps)
     head = ["over the step before", *(f"over {variant}" for _, variant in BASES)]
-    caption = f"Time of each step at {AT}, as in the table; a grid line is a factor of ten."
-    alone = f"Time of each step at {AT}, warm caches, without copies, and its speed-ups. {describe(steps)}"
+    caption = f"Time of each step at {AT}, without copies; a grid line is a factor of ten. {described}"
+    alone = f"Time of each step at {AT}, warm caches, without copies, and its speed-ups. {described}"
     return [
         Figure("road", caption, partial(_draw, steps)),
         Table("road", alone, ["step", "ms", *head], _lines(steps, bases)),
@@ -97,119 +98,100 @@ def road(results: Results) -> list[Any]:
 
 
 PIXELS = 7680 * 4320
-HEADER = "kernel|busiest unit|next|instructions per pixel|sectors that hit L1|active warps"
+HEADER = "kernel|busiest unit|a warp, most often|instructions per pixel|wavefronts per pixel"
 # The kernels whose counters the report shows, and the end of the file's name.
 PROFILED = (
     ("03_cuda_global", "naive", ""),
     ("03_cuda_global", "coalesced", ""),
+    ("03_cuda_global", "register_tile", ""),
     ("03_cuda_global", "padded", ""),
     ("04_cuda_constant", "unrolled", ""),
     ("05_cuda_shared", "two_batch", ""),
-    ("05_cuda_shared", "two_batch", "_block32"),
     ("05_cuda_shared", "packed", ""),
     ("07_separable", "packed", ""),
+    ("12_tensor", "march", "_ksize5_filterbox"),
+    ("12_tensor", "wgmma", "_ksize5_filterbox"),
 )
+ENDS = {"_ksize5_filterbox": ", box"}
 
 
-def busiest(launch: Any) -> list[str]:
-    """ "L1 and shared memory, 98 %", and the unit after it."""
-    return [f"{name}, {share:.0f} %" for name, share in largest(units(launch), 2)] or [DASH, DASH]
-
-
-def cells(path: Path) -> list[str]:
-    """What HEADER names, of a variant that was profiled at 8k; nothing without its file."""
-    found = launches(path) if path.exists() else []
-    if not found:
-        return []
-    last = found[-1]
-    hits = last.get("l1tex__t_sector_hit_rate", "")
+def profiled(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFILED) -> list[tuple[str, Launch]]:
+    """Name and counters of each kernel that was profiled at 8K."""
+    files = [
+        (lab, variant, end, folder / "profile" / f"{lab}_{variant}_{AT}{end}.csv") for lab, variant, end in kernels
+    ]
     return [
-        *busiest(last),
-        number(32 * float(last["smsp__inst_executed"]) / PIXELS),
-        f"{float(hits):.0f} %" if hits else DASH,
-        f"{float(last.get('sm__warps_active', 0)):.0f} %",
+        (f"{lab[:2]} {variant}{ENDS.get(end, end)}", launches(path)[-1])
+        for lab, variant, end, path in files
+        if path.exists()
     ]
 
 
-def counters_table(folder: Path, kernels: Sequence[tuple[str, str, str]] = PROFILED) -> list[Table]:
+def cells(launch: Launch) -> list[str]:
+    """What HEADER names of a kernel."""
+    busiest = [f"{name}, {share:.0f} %" for name, share in largest(units(launch))] or [DASH]
+    most = [f"{WORDS.get(state, state)}, {share:.0f} %" for state, share in largest(waits(launch))] or [DASH]
+    counts = [launch.get(name, "") for name in ("smsp__inst_executed", "l1tex__data_pipe_lsu_wavefronts")]
+    each = [number(scale * float(count) / PIXELS) if count else DASH for scale, count in zip((32, 1), counts)]
+    return [*busiest, *most, *each]
+
+
+def counters_table(kernels: Sequence[tuple[str, Launch]]) -> list[Table]:
     """A line for each kernel that was profiled; nothing if none was."""
-    lines = []
-    for lab, variant, end in kernels:
-        values = cells(folder / "profile" / f"{lab}_{variant}_8k{end}.csv")
-        if values:
-            lines += [[f"{lab} {variant}" + end.replace("_block", ", B "), *values]]
     caption = (
-        "What limits each kernel: one launch at 8k on an H200, by Nsight Compute; blocks of 16 x 16 if B is not named."
+        "What limits each kernel: one launch at 8K on an H200, by Nsight Compute, in per cent of the peak and of a warp's time. "
+        "5x5, RGB; a Gaussian if no box."
     )
+    lines = [[f"{place}: {name}", *cells(launch)] for place, (name, launch) in enumerate(kernels, 1)]
     return [Table("counters", caption, HEADER.split("|"), lines, left=3)] if lines else []
 
 
-ENOUGH = 3  # variants for a figure
-LEAST = 0.05  # share of the roof of a variant in the figure
-JOB = {"filter": "gaussian", "ksize": "5", "border": "replicate", "image": "scene"}  # that is drawn
+# The sloping roof of each panel: the price (make/profile.py) and the counter of what it limits, its name and its unit.
+SLOPES = (
+    ("wavefronts", "l1tex__data_pipe_lsu_wavefronts", 1, "L1 cache", "instructions per wavefront"),
+    ("bytes", "dram__bytes", 32, "a copy", "instructions per 32 bytes of memory"),
+)
+FLAT = "instructions"
 
 
-def _alone(rows: DataFrame, device: str) -> DataFrame:
-    """The rows of one convolution on this processor or GPU, without copies."""
-    alone = matching(rows, {"device": device, "filters": "", "passes": "|1", "devices": "|1"})
-    return rows[alone & rows["timed"] & ~rows["with_copies"] & (rows["operations"] > 0)]
-
-
-def best(results: Results, device: str) -> DataFrame:
-    """The fastest row of each variant on a device, with warm caches: 5x5 Gaussian of bytes, or of the type that the variant has;
-    the largest size that most variants have."""
-    rows = _alone(results.bench, device)
-    rows = rows[matching(rows, JOB) & (rows["cold"] != "1")]
-    rows = fastest_each(rows, ["pixels", "size", "lab", "variant"])
-    counts = rows.groupby("pixels").size()
-    return rows[rows["pixels"] == counts.index[counts == counts.max()].max()]
-
-
-def highest(results: Results, device: str) -> Series | None:
-    """The row with the most operations per second of any row on the device with warm caches: the flat roof. Not of `running_sums`
-    and `fft`, which hardly do more of them for a larger filter."""
-    rows = _alone(results.rows, device)
-    rows = rows[(rows["cold"] != "1") & ~rows["variant"].isin(["running_sums", "fft"])]
-    return None if rows.empty else rows.loc[rows["gops"].idxmax()]
-
-
-def shares(rows: DataFrame, top: float) -> DataFrame:
-    """The rows with the `share` of the roof above each that it reaches, the best first. The sloping roof is the copy of the row's own
-    session."""
-    roof = (rows["ceiling"] * rows["operations"] / rows["bytes"]).clip(upper=top)
-    return rows.assign(share=rows["gops"] / roof).sort_values("share", kind="stable", ascending=False)
-
-
-def _draw_shares(rows: DataFrame) -> Any:
-    """A bar for each variant, a colour for each lab."""
-    figure, axes = style.canvas(0.7 + 0.19 * len(rows))
-    panel, labs = axes[0, 0], sorted(rows["lab"].unique())
-    colours = [style.PALETTE[labs.index(lab)] for lab in rows["lab"]]
-    panel.barh(range(len(rows)), 100 * rows["share"], color=colours, height=0.7)
-    for place, share in enumerate(rows["share"]):
-        panel.annotate(number(100 * share), (100 * share, place), (4, 0), textcoords="offset points", va="center")
-    panel.set(xlim=(0, 108), xlabel="of the roof (%)")
-    style.name_axis(panel, list(rows["lab"].str[:2] + " " + rows["variant"]), fontsize=style.SMALL)
+def _draw_roofs(kernels: Sequence[tuple[str, Launch]]) -> Any:
+    """Two panels with the same points, each under two roofs; a point has the number of its kernel."""
+    figure, axes = style.canvas(3.2, columns=2, sharey=True)
+    rates = [float(launch["smsp__inst_executed"]) / float(launch["gpu__time_duration"]) for _, launch in kernels]
+    for panel, (price, counter, each, name, unit) in zip(axes.flat, SLOPES):
+        first = kernels[0][1]
+        top = float(first["smsp__inst_executed"]) / float(first[f"price_{FLAT}"]) / 1e6  # per ns
+        slope = float(first[counter]) / each / float(first[f"price_{price}"]) / 1e6
+        at = [each * float(launch["smsp__inst_executed"]) / float(launch[counter]) for _, launch in kernels]
+        ends = min(at) / 1.6, max(at) * 1.6
+        panel.set(xscale="log", yscale="log", xlim=ends, ylim=(0.6 * min(rates), 1.5 * top), xlabel=unit)
+        panel.plot([ends[0], top / slope, ends[1]], [slope * ends[0], top, top], color="0.25")
+        panel.annotate("issue slots", (ends[1], top), (-4, 3), textcoords="offset points", ha="right", va="bottom")
+        low = max(ends[0], 0.6 * min(rates) / slope)
+        panel.annotate(
+            name, (low * 1.25, slope * low * 1.6), ha="left", va="bottom", rotation=45, rotation_mode="anchor"
+        )
+        for place, (x, y) in enumerate(zip(at, rates), 1):
+            colour = style.PALETTE[(place - 1) % len(style.PALETTE)]
+            panel.plot([x], [y], **{**style.point_look(colour, "o", False), "markersize": 12})
+            panel.annotate(str(place), (x, y), ha="center", va="center", color="white", fontsize=style.SMALL)
+        style.plain(panel.xaxis)
+        style.plain(panel.yaxis, more=True)
+    axes[0, 0].set_ylabel("billion per second")
     return style.finish(figure)
 
 
-def roofline(results: Results, device: str) -> list[Any]:
-    """A figure of one GPU."""
-    rows, top = best(results, device), highest(results, device)
-    rows = rows[rows["ceiling"].notna()]
-    if len(rows) < ENOUGH or top is None:
-        return [f"Not measured: a roofline of {device} needs {ENOUGH} variants at one size, and a copy."]
-    every = shares(rows, top["gops"])
-    rows = every[every["share"] >= LEAST]
-    copies = " to ".join(dict.fromkeys(number(rows["ceiling"].agg(end)) for end in ("min", "max")))
-    below = len(every) - len(rows)
-    less = (
-        f" {plural(below, 'variant')} below {percent(LEAST)} {'is' if below == 1 else 'are'} left out." if below else ""
-    )
+def roofline(kernels: Sequence[tuple[str, Launch]]) -> list[Any]:
+    """A figure of the profiled kernels."""
+    whole = [
+        (name, launch)
+        for name, launch in kernels
+        if all(f"price_{price}" in launch for price in (FLAT, "wavefronts", "bytes"))
+    ]
+    if not whole:
+        return ["Not measured: a roofline needs kernels that were profiled at 8K."]
     caption = (
-        f"How near each variant on the {short(device)} comes to its roof at {rows['size'].iloc[0]}: the bandwidth of the fastest "
-        f"copy in the row's session, {copies} GB/s, or the highest rate of operations, {number(top['gops'])} Gop/s "
-        f"({top['lab']} {top['variant']}, K {top['ksize']}, {COLOURS.get(top['channels'], '')}). Caches as roofs are not drawn. Warm caches; "
-        f"{describe(rows)} Operations: 2 K^2 per sample, also of separable variants.{less}"
+        f"Instructions of warps per second: kernels 1 to {len(whole)} of the table, under three roofs, the issue slots, the L1 caches (left) "
+        "and a copy (right). A point near a roof is limited by it; one far below all three waits."
     )
-    return [Figure("roofline", caption, partial(_draw_shares, rows))]
+    return [Figure("roofline", caption, partial(_draw_roofs, whole))]

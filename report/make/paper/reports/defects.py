@@ -31,11 +31,11 @@ ONE = 65536  # the sum of the taps
 @dataclass
 class Shown:
     """What running a form gave: a sentence, pictures of a part (title, array of bytes), and where an arrow points in the
-    last one: x from the left and y from the top, 0 to 1."""
+    last one: x from the left and y from the top, 0 to 1; without an arrow, both have the same dashed lines."""
 
     words: str
     panels: list[tuple[str, Array]] = field(default_factory=list)
-    at: tuple[float, float] = (0.5, 0.5)
+    at: tuple[float, float] | None = None
 
 
 Form = Callable[[Array], Shown]  # of the scene at 480p
@@ -83,8 +83,8 @@ def wrong(result: Array, right: Array, what: str = "samples") -> str:
 
 
 def pair(right: Array, form: Array, x: int, y: int, width: int = 96, height: int = 64) -> list[tuple[str, Array]]:
-    """The same part of the right picture and of the form's, as bytes."""
-    named = (("right", right), ("defective form", form))
+    """The same part of the correct picture and of the defective one, as bytes."""
+    named = (("correct", right), ("defective", form))
     return [(title, picture[y : y + height, x : x + width].astype(numpy.uint8)) for title, picture in named]
 
 
@@ -96,7 +96,7 @@ def origin_not_moved(scene: Array) -> Shown:
     same = bool((form[:-2, :-2] == right[2:, 2:]).all())
     moved = "the result is the right one, shifted by (2, 2)" if same else "the result is another one"
     words = f"With 5x5, {wrong(form, right)}; {moved}, and the last 2 rows and columns are dark."
-    return Shown(words, pair(right, form, width - 60, height - 22, 60, 22), (0.5, 0.95))
+    return Shown(words, pair(right, form, 342, 254, 60, 26))  # the house
 
 
 def whole_image_per_stream(scene: Array) -> Shown:
@@ -144,8 +144,8 @@ def wrong_samples(lines: DataFrame, report: str, program: str) -> str | None:
     return None
 
 
-def _draw(panels: Sequence[tuple[str, Array]], at: tuple[float, float]) -> Any:
-    """The same part of each picture, every pixel a square; an arrow from the side of the middle to the fault."""
+def _draw(panels: Sequence[tuple[str, Array]], at: tuple[float, float] | None) -> Any:
+    """The same part of each picture, every pixel a square; an arrow from the side of the middle to the fault, or lines."""
     height, width = panels[0][1].shape[:2]
     figure, axes = style.canvas(0.3 + 0.95 * style.WIDTH / len(panels) * height / width, columns=len(panels))
     for axis, (name, picture) in zip(axes.flat, panels):
@@ -153,6 +153,11 @@ def _draw(panels: Sequence[tuple[str, Array]], at: tuple[float, float]) -> Any:
         larger = max(1, 480 // picture.shape[1])  # a page makes small pictures larger, and smooth
         axis.imshow(picture.repeat(larger, 0).repeat(larger, 1), interpolation="none")
         axis.set_title(name, loc="left", fontsize=style.SMALL)
+        if not at:
+            for line, size in ((axis.axvline, width), (axis.axhline, height)):
+                line(larger * size / 2, color="white", linestyle="--", linewidth=1)
+    if not at:
+        return style.finish(figure)
     x, y = at[0], 1 - at[1]
     away = (0.5 - x, 0.5 - y)
     far = math.hypot(*away) or 1.0
