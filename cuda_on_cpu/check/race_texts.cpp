@@ -86,10 +86,11 @@ bool Races::is_lock(const Race& race) const {
            compares_.contains(race.first.atomic != 0 ? race.first.code : race.second.code);
 }
 
+// In an update, or a tile that is filled again, another line or element is read than is written.
 bool Races::is_of_one_value(const std::vector<Race>& races) const {
-    return std::all_of(races.begin(), races.end(), [](const Race& race) {
-        return race.region->kind != Region::Kind::shared && race.is_one_value &&
-               race.is_plain_read() && !is_one_line(race);
+    return std::all_of(races.begin(), races.end(), [this](const Race& race) {
+        const bool is_apart = race.region->kind != Region::Kind::shared && !is_one_line(race);
+        return race.is_one_value && race.is_plain_read() && (is_apart || is_tested(race));
     });
 }
 
@@ -112,7 +113,7 @@ static bool is_of_flags(const std::vector<Race>& races) {
 bool Races::is_tested(const Race& race) const {
     const Use &write = race.second_writes ? race.second : race.first,
               &read = race.second_writes ? race.first : race.second;
-    const auto& test = tests_[write.code % 64];
+    const auto& test = tests_[write.code % places];
     return race.first_writes != race.second_writes && test[0] == write.code && test[1] == read.code;
 }
 

@@ -33,7 +33,8 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
         if (read.block == now.block && read.thread == now.thread) {
             mine.tested = 1;
             // A tile of shared memory is read, and filled again.
-            if (region.kind != Region::Kind::shared) tests_[now.code % 64] = {now.code, read.code};
+            if (region.kind != Region::Kind::shared)
+                tests_[now.code % places] = {now.code, read.code};
         }
     if (now.atomic == 0 && may_keep(cell.write, now, region)) mine.may_keep = 1;
     const auto race = [&](const Use& first, bool first_writes) {

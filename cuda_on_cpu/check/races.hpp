@@ -61,7 +61,7 @@ class Races {
         }
         reached.lowest = std::min(reached.lowest, number(access.address));
         if (access.writes() && last_.address == access.address && last_.thread == now.thread)
-            tests_[now.code % 64] = {now.code, last_.code};
+            tests_[now.code % places] = {now.code, last_.code};
         last_ = {access.address, now.thread, now.code};
     }
     /// Threads of the block have returned without the barrier at this place.
@@ -162,13 +162,13 @@ class Races {
     struct {
         const char* address;
         std::uint32_t thread, code;
-    } last_ = {};  // access
+    } last_ = {};                            // access
+    static constexpr unsigned places = 512;  // two places in the program may share a number
     // Where a thread writes, and what has read the same before; in shared memory just before.
-    std::array<std::uint32_t, 2> tests_[64] = {};
+    std::array<std::uint32_t, 2> tests_[places] = {};
     std::map<std::uint32_t, Finding> missed_;
     std::map<std::uint32_t, Use> hidden_;  // plain writes, by the place of the atomic one behind
-    // What a block has accessed at a place in the program; two places may share a number.
-    static constexpr unsigned places = 512;
+    // What a block has accessed at a place in the program.
     struct Reached {
         std::uint32_t block;
         std::uint32_t barriers;
