@@ -228,7 +228,10 @@ class Checker final : public Observer {
         user->is_reported = true;
         if (access.is_atomic()) return;  // both sides change it by atomic functions, on purpose
         const Allocation a = find_allocation(access.address);
+        // A function of the C++ library may have used it for the program.
+        const std::string line = users_calling_line();
         tell_early(access, a.begin == nullptr ? "memory" : describe(a),
+                   line.empty() ? place_of(code_offset(access.code)) : at(line),
                    user->name() + (user->is_kernel() ? "," : ""), user->device_wait());
     }
     void end_work() override {
@@ -343,12 +346,11 @@ class Checker final : public Observer {
             std::string("cudaMemcpyFromSymbol(&value, ") + variable.name + ", sizeof value).";
         tell(finding);
     }
-    void tell_early(const Access& access, const std::string& memory, const Finding& user,
-                    const std::string& wait) {
+    void tell_early(const Access& access, const std::string& memory, const Finding& place,
+                    const Finding& user, const std::string& wait) {
         Finding finding(Kind::used_early, std::string("the host ") +
                                               (access.writes() ? "writes " : "reads ") + memory +
-                                              " at " + place_of(code_offset(access.code)) +
-                                              " before " + user + " has run.");
+                                              " at " + place + " before " + user + " has run.");
         finding.remedy = "wait in between, with " + wait + " or cudaStreamSynchronize(stream).";
         tell(finding);
     }
@@ -361,7 +363,8 @@ class Checker final : public Observer {
         tell_early(early,
                    element_name(region, number(access.address), access.bytes, *launch_) +
                        ", a __managed__ variable,",
-                   launch_name(*launch_) + ",", "cudaDeviceSynchronize()");
+                   place_of(code_offset(early.code)), launch_name(*launch_) + ",",
+                   "cudaDeviceSynchronize()");
         early_uses_.erase(found);
     }
     static bool is_of_streams(const Region& region, std::uintptr_t address) {

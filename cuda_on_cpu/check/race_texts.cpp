@@ -171,10 +171,21 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     const bool is_in_one_line = is_one_line(lead);
     const std::string element = element_name(*lead.region, lead.address, lead.bytes, launch);
     Finding text = "a race in " + launch_name(launch) + ": " + who(lead.first, launch);
-    if (update && !has_lock)
-        return {!compares_.empty() ? Kind::lost_update_beside_lock : Kind::lost_update,
-                text + " and " + who(lead.second, launch) + " both change " + element + " at " +
-                    first + ", and one change can be lost."};
+    if (update && !has_lock) {
+        Finding finding(!compares_.empty() ? Kind::lost_update_beside_lock : Kind::lost_update,
+                        text + " and " + who(lead.second, launch) + " both change " + element +
+                            " at " + first + ", and one change can be lost.");
+        const unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+        const std::uint64_t apart = std::uint64_t{lead.second.block - lead.first.block} * threads;
+        if (compares_.empty() && lead.first.thread == lead.second.thread && apart > 0 &&
+            apart % 65536 == 0) {
+            finding.take_advice();
+            finding.causes.push_back(
+                "an index of 16 bits, such as unsigned short: the two threads are " +
+                std::to_string(apart) + " apart");
+        }
+        return finding;
+    }
     const auto verb = [](const Use& use, bool writes) {
         return use.atomic != 0 ? "uses an atomic function on" : writes ? "writes" : "reads";
     };

@@ -177,6 +177,12 @@ Finding calling_place(const Frames& frames) {
     return line;
 }
 
+std::string users_calling_line() {
+    for (const Called& one : program_lines(calling_frames()))
+        if (is_users(one.line)) return one.line;
+    return {};
+}
+
 Finding line_behind_caller() {
     int found = 0;
     for (const Called& one : program_lines(calling_frames()))

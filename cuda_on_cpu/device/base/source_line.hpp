@@ -30,6 +30,10 @@ struct CallingLine {
 };
 CallingLine calling_line();
 
+/// "lab.cu:12" for the innermost of the calling lines that is neither the emulator's nor the
+/// system's; empty if there is none.
+std::string users_calling_line();
+
 /// ", at lab.cu:12" for the second of the program's lines: the call of the function that called the
 /// emulator.
 Finding line_behind_caller();

@@ -20,6 +20,7 @@
 #include "device/base/settings.hpp"
 #include "device/base/source_line.hpp"
 #include "device/base/within.hpp"
+#include "device/memory/copy.hpp"
 #include "device/memory/device_access.hpp"
 #include "device/memory/guarded_bytes.hpp"
 #include "device/memory/stream.hpp"
@@ -85,12 +86,21 @@ void release(const Allocation& a) {
     delete a.memory;
 }
 
+// A pointer that was cudaMalloc's to set is there if the program has taken the address of one.
+bool is_of_host(const void* pointer) {
+    const std::size_t left = host_bytes_left == nullptr ? SIZE_MAX : host_bytes_left(pointer);
+    const void* word = nullptr;
+    if (left >= sizeof word) std::memcpy(&word, pointer, sizeof word);
+    return left != SIZE_MAX && find_allocation(word).begin == nullptr;
+}
+
 Finding why_not_freed(void* pointer, const Allocation& a, bool host) {
     const std::string call = host ? "cudaFreeHost" : "cudaFree";
     if (was_freed(pointer) || a.is_freed)
         return {Kind::freed_twice, call + " of memory" + where_freed(pointer) + " before"};
     if (a.memory == nullptr)
-        return {Kind::freed_unknown, call + " of a pointer that no allocation returned"};
+        return {is_of_host(pointer) ? Kind::freed_of_host : Kind::freed_unknown,
+                call + " of a pointer that no allocation returned"};
     if (a.begin != pointer)
         return {Kind::freed_inside,
                 call + " of a pointer into " + describe(a) + ", not to its beginning"};

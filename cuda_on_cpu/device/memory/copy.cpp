@@ -65,8 +65,15 @@ bool fits_pageable(const char* verb, bool writes, const void* pointer, const Row
     if (find_allocation(pointer).type != cudaMemoryTypeUnregistered) return true;
     const auto report_past_end = [&](std::size_t bytes) {
         const CallingLine line = calling_line();
-        report({Kind::past_host_memory, verb + std::string("past the end of host memory of ") +
-                                            count_text(bytes) + line.text + "."});
+        Finding finding(Kind::past_host_memory, verb +
+                                                    std::string("past the end of host memory of ") +
+                                                    count_text(bytes) + line.text + ".");
+        finding.take_advice();
+        if (rows.height > 1 && pitch > rows.width)
+            finding.causes.emplace_back(
+                "the pitch of the host's rows is not that of cudaMallocPitch, but "
+                "width * sizeof(the type)");
+        report(finding);
         return line.code;
     };
     if (host_bytes_left != nullptr) {
@@ -177,10 +184,8 @@ void copy_rows(void* to, const void* from, const Rows& rows, int device,
         observer->copied(static_cast<char*>(to), static_cast<const char*>(from), rows);
 }
 
-}  // namespace
-
-cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
-                 cudaStream_t handle) {
+cudaError_t copy_in(cudaStream_t handle, void* to, const void* from, const Rows& rows,
+                    cudaMemcpyKind kind, bool wait) {
     const auto stream = find_stream(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (rows.to_pitch < rows.width || rows.from_pitch < rows.width)
@@ -238,6 +243,16 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
     if (wait) return run_stream(handle);
     const RunsByItself guard;
     return pageable(to) ? run_stream(handle) : cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
+                 cudaStream_t handle) {
+    const cudaError_t error = copy_in(handle, to, from, rows, kind, wait);
+    if (wait && error != cudaSuccess)  // what it would have waited for has not run because of that
+        for (const PendingWork* const work : PendingWork::all()) work->is_reported = true;
+    return error;
 }
 
 cudaError_t set_bytes(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,

@@ -34,7 +34,8 @@ Finding wrong_shape(dim3 grid, dim3 block, std::size_t bytes, std::size_t limit)
                     " blocks; allowed are 1 to 2147483647 in x, 1 to 65535 in y and z"};
     if (!within(block.x, 1024) || !within(block.y, 1024) || !within(block.z, 64) ||
         std::uint64_t{block.x} * block.y * block.z > largest_block)
-        return {Kind::block_shape,
+        return {grid.x > 31 && wrong_shape(block, grid, bytes, limit).empty() ? Kind::swapped_shape
+                                                                              : Kind::block_shape,
                 "a block of " + text_of(block) +
                     " threads; allowed are 1 to 1024 in x and y, 1 to 64 in z, 1024 in all"};
     if (bytes > limit)
