@@ -18,7 +18,7 @@ function has_finding(inside,    place, what, kind, name) {
     if (inside && /: warning: .*uninitialized/) in_header = $0
     place = what = $0
     if (in_header != "" && / declared here$/) what = in_header
-    else if (inside || !(is_wrong_format() || /: warning: .*(uninitialized|left operand of comma operator has no effect|using (a )?dangling pointer|local variable .* returned)/))
+    else if (inside || !(is_wrong_format() || /: warning: .*(uninitialized|left operand of comma operator has no effect|using (a )?dangling pointer|local variable .* returned|storing the address of local variable)/))
         return 0
     if (!inside) in_header = ""
     sub(/:[0-9]+: (warning|note): .*/, "", place)
