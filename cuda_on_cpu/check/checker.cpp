@@ -3,6 +3,7 @@
 #include <link.h>
 #include <malloc.h>
 
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
@@ -127,11 +128,17 @@ class Checker final : public Observer {
                             " returned before " + place;
         if (place.text.starts_with("__syncthreads")) races_.miss_barrier(who);
         if (!noted_.insert(place.text).second) return;
+        char mask[64] = "";
+        if (place.text.starts_with("__") && !place.text.starts_with("__syncthreads"))
+            std::snprintf(mask, sizeof mask, ", but its mask 0x%08x names them", thread.mask);
         Finding note(Kind::returned_before_barrier,
-                     launch_name(*launch_) + ": " + who +
+                     launch_name(*launch_) + ": " + who + mask +
                          ". Since Volta the others go on; GPUs before Volta (compute capability "
-                         "below 7.0) wait for ever. To be sure, let every thread come there: use "
-                         "if (i < n) { ... } on both sides of it, not return.");
+                         "below 7.0) wait for ever. To be sure, " +
+                         (mask[0] != 0 ? "name only the lanes that come there, or let all of them "
+                                         "come there."
+                                       : "let every thread come there: no return before it, and "
+                                         "no branch or loop around it that only some take."));
         note.weight = Weight::note;
         tell(note);
     }
