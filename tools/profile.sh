@@ -39,7 +39,7 @@ done
 if ! "$ncu" --csv --clock-control none --metrics "$metrics" \
     "$BUILD/labs/$lab/lab" bench --variant "$variant" --size "$SIZE" --iterations 1 --warmup 1 \
     --kernel-only --data data/generated "${options[@]}" >"$out.new" 2>"$out.log"; then
-    tail -5 "$out.log" "$out.new" >&2
+    tail -qn 5 "$out.log" "$out.new" >&2
     rm -f "$out.new"
     echo "error: ncu could not profile $lab $variant; its output is in $out.log." >&2
     exit 1

@@ -64,22 +64,24 @@ def test_make_profile_asks_for_what_it_says_in_words(tmp_path: Path) -> None:
     ncu.parent.mkdir()
     ncu.write_text(NCU, encoding="utf-8")
     ncu.chmod(0o755)
-    done = subprocess.run(
-        ["tools/profile.sh", "03_lab", "variant"],
-        cwd=ROOT,
-        env={
-            "PATH": f"{ncu.parent}:{os.environ['PATH']}",
-            "RESULTS": str(tmp_path),
-            "BUILD": "build",
-            "SIZE": "8k",
-            "ARGS": "--block 32",
-        },
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    environment = {
+        "PATH": f"{ncu.parent}:{os.environ['PATH']}",
+        "RESULTS": str(tmp_path),
+        "BUILD": "build",
+        "SIZE": "8k",
+        "ARGS": "--block 32",
+    }
+    command = ["tools/profile.sh", "03_lab", "variant"]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     out = tmp_path / "profile" / "03_lab_variant_8k_block32.csv"
     assert (done.returncode, done.stderr, done.stdout) == (0, "", f"{out}\n{WORDS}")
+
+    ncu.write_text("#!/bin/sh\necho '==ERROR== no counters'\necho 'no data' >&2\nexit 1\n", encoding="utf-8")
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    words = (
+        f"no data\n==ERROR== no counters\nerror: ncu could not profile 03_lab variant; its output is in {out}.log.\n"
+    )
+    assert (done.returncode, done.stderr) == (1, words)
 
 
 def test_a_launch_has_its_waits_and_three_prices(tmp_path: Path) -> None:
