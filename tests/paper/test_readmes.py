@@ -15,9 +15,10 @@ from tests.paper.fabricate import MAIN, ROOT, also, draw_scene
 pytestmark = pytest.mark.long
 
 # A time, rate or ratio that was measured. 16 x 16 threads, "K times" and "2 times as many" are none.
+# Nor is the result of arithmetic that stands there.
 MEASURED = re.compile(
-    r"\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as (?!many)|faster|slower)"
-    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth))"
+    r"(?<!= )(?<![\d.,])(?:\d[\d.,]*\s?(?:ms|us|µs|ns|[GT]B/s|[GT]FLOP/s|fps)\b|\d[\d.]* ?(?:x|times) (?:as (?!many)|faster|slower)"
+    r"|\d[\d.]* ?% (?:faster|slower|of the (?:time|speed|bandwidth)))"
 )
 UNIT = re.compile(r"\b(ms|us|ns|GB/s|speed-up|times|share)\b")  # in the title of a column
 # Numbers of a specification, and of a report's own slides, which report/make/paper/data/defects.csv quotes.

@@ -199,7 +199,6 @@ def when_it_pays(results: Results, timed: DataFrame, others: Sequence[DataFrame]
     if timed.empty:
         return ["Not measured: all cores beside the GPU with its copies, in rounds.", *chains(results)[1:]]
     caption = (
-        "Time of one filter on all cores and on the H200 with its copies, by the place of the picture; a point is a round, a hollow "
-        "one is noisy."
+        "Time of one filter on all cores and on the H200 with its copies; a point is a round, a hollow one is noisy."
     )
     return [Figure("pays", caption, partial(_draw, timed)), rounds_table(timed), *more, *chains(results)[1:]]
