@@ -162,8 +162,9 @@ class Races {
     struct {
         const char* address;
         std::uint32_t thread, code;
-    } last_ = {};                            // access
-    static constexpr unsigned places = 512;  // two places in the program may share a number
+    } last_ = {};  // access
+    // Of places in the program; two may share a number.
+    static constexpr unsigned places = 512;
     // Where a thread writes, and what has read the same before; in shared memory just before.
     std::array<std::uint32_t, 2> tests_[places] = {};
     std::map<std::uint32_t, Finding> missed_;
