@@ -78,7 +78,7 @@ TEST_CASE("a pointer to no memory, and an illegal instruction") {
     const FreshDevice fresh;
     write_in_struct<<<1, 1>>>(Buffers{1, reinterpret_cast<int*>(0x100000000000)}, 0);
     CHECK(finish() == cudaErrorIllegalAddress);
-    CHECK(is_told(Kind::outside_allocations));
+    CHECK(is_told(Kind::outside_allocations, "a pointer that has another value"));
 #ifdef __x86_64__
     cudaDeviceReset();
     undefined_instruction<<<1, 1>>>();
