@@ -68,7 +68,7 @@ endif
 .PHONY: test-programs run-tests run-sanitized-tests
 # With the Python that has matplotlib. Two at a time: more would disturb the tests that wait for something.
 RUN_TESTS = python=$$(PYTHON='$(PYTHON)' tools/find_python.sh pytest xdist) && \
-    BUILD=$(BUILD) "$$python" -m pytest -n 2 --dist loadscope
+    BUILD=$(BUILD) env -u MAKEFLAGS -u MAKELEVEL "$$python" -m pytest -n 2 --dist loadscope
 ifeq ($(LAB),)
 test-programs: $(TEST_PROGRAMS) $(if $(findstring thread,$(SANITIZE)),,$(EXAMPLES) $(SHARED_LIBRARY) $(LIBRARY_BENCH) $(CUDA_ON_CPU))
 # First what takes long.
