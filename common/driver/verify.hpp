@@ -112,8 +112,8 @@ double scene_cost(const Lab& lab, const Options& options, const Size& size);
 /// transposition shows, and one with sums far from 0..255 on both sides.
 std::vector<Filter> verify_filters(const Operation& operation = {});
 
-/// A variant that has failed this often is left out of the jobs that follow, but for one that
-/// shows_a_pattern() where none before did.
+/// A variant that has failed this often skips the jobs that follow, except the first whose picture
+/// shows_a_pattern().
 inline constexpr int kEnoughFailures = 10;
 
 /// Whether a picture of the differences is large enough to look at.

@@ -25,8 +25,8 @@ struct HostBlock {
     std::uint64_t number = 0;  ///< the how many-th it is
 };
 HostBlock host_block(const void* address);
-/// The library, if new is not that of the C++ library or of the program: what it gives is not
-/// known.
+/// The library that replaces new, if neither the C++ library nor the program defines it: then the
+/// memory that new returns is not known.
 std::string library_of_new();
 
 class HostMemory {

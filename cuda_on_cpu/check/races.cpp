@@ -69,7 +69,7 @@ void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access
     cell.write = mine;
 }
 
-// The value that the write finds is that of the launch, or of the last barrier.
+// The write finds the value that was there at the launch, or at the last barrier.
 bool Races::may_keep(const Use& before, const Use& now, const Region& region) const {
     if (before.block == now.block) return before.barriers < now.barriers || before.keeps != 0;
     return region.kind == Region::Kind::shared || before.block < clock_.first_block() ||

@@ -23,8 +23,8 @@ struct Use {
     std::uint16_t atomic : 1 = 0;
     std::uint16_t tested : 1 = 0;   ///< of a write: the thread has read there before
     std::uint16_t is_flag : 1 = 0;  ///< volatile; a write is behind a fence
-    /// Of a write: this value, or that of the write before, was there since the last barrier, or
-    /// the launch; and was not changed by this.
+    /// Of a write: may_keep: it finds the value of the launch or of the last barrier; keeps: and
+    /// has left this value as it was.
     std::uint16_t may_keep : 1 = 0;
     std::uint16_t keeps : 1 = 0;
     std::uint16_t is_undefined : 1 = 0;  ///< of a write: it has copied what was never written

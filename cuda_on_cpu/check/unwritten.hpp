@@ -50,8 +50,8 @@ class Unwritten {
     std::set<std::uint32_t> known_;  // those places, and of earlier launches
 };
 
-// A struct that a thread copies whole, with padding or members that nobody has written: those are
-// not written in the copy, either. If the thread does not copy it, it has read them.
+// Structs that a thread copies whole. Padding and members that nobody has written count as unwritten
+// in the copy, too. If the thread does not copy the struct, it has read them.
 class CopiedStructs {
   public:
     explicit CopiedStructs(Unwritten& unwritten) : unwritten_(unwritten) {}

@@ -9,7 +9,7 @@
 namespace cuda_on_cpu::count {
 
 /// Global memory: a line for each sector, with a colour that no other sector has. Shared memory: lines
-/// of 32 words, one of each bank; the colour of a word is that of the wavefront that serves it. A
+/// of 32 words, one of each bank; a word has the colour of its wavefront. A
 /// cell has the number of the first lane that asks for it.
 std::string request_picture(const std::string& title, Use use, const Request& request);
 

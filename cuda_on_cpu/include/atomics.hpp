@@ -21,7 +21,7 @@ inline void check_alignment(const T* address) {
         stop_misaligned_atomic(address, sizeof(T));
 }
 
-// A store of a function that may be done twice, such as atomicMax: `check` is told so by the order.
+// A store that may be done twice without harm, as in atomicMax: this order tells `check` so.
 constexpr int may_repeat = __ATOMIC_RELEASE;
 
 template <int Order = __ATOMIC_RELAXED, class T, class Function>

@@ -35,7 +35,7 @@ void tell_same_array(const char* first, const char* second, const char* file, in
 /// Ends the kernel: the array has no such element.
 [[noreturn]] void stop_outside(const char* array, long long index, std::size_t count,
                                const char* file, int line);
-/// Its address: C++ allows that of the element behind the last one, which no atomic function may use.
+/// Its address. C++ allows the address behind the last element, but no atomic function may use it.
 template <class T, std::size_t count, class Index>
 T* element(T (&array)[count], Index index, const char* name, const char* file, int line) {
     const auto number = static_cast<long long>(index);
