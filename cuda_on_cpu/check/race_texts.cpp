@@ -41,6 +41,12 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
+// Before those of its kind.
+void put_first(Finding& finding, const char* cause) {
+    finding.take_advice();
+    finding.causes.insert(finding.causes.begin(), cause);
+}
+
 }  // namespace
 
 std::string Races::who(const Use& use, const Launch& launch) const {
@@ -121,7 +127,9 @@ Kind Races::kind_of(const std::vector<Race>& races, const Race& lead) const {
     bool is_within = is_within_block(lead);
     if (lead.first.atomic != lead.second.atomic && lead.first_writes && lead.second_writes)
         return is_within ? Kind::race_in_block : Kind::race_of_plain_write;
-    if (std::any_of(races.begin(), races.end(), [this](const Race& r) { return is_tested(r); }))
+    if (std::any_of(races.begin(), races.end(), [this](const Race& r) {
+            return is_tested(r) && r.region->kind != Region::Kind::shared;
+        }))
         return Kind::race_of_test;
     // A barrier would not order the blocks that use this memory in the same way.
     is_within &= std::none_of(found_.begin(), found_.end(), [&](const auto& found) {
@@ -184,6 +192,15 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
                 "an index of 16 bits, such as unsigned short: the two threads are " +
                 std::to_string(apart) + " apart");
         }
+        // A counter is changed by one instruction; a swap of two elements by two.
+        if (is_within && compares_.empty() &&
+            std::any_of(races.begin(), races.end(), [](const Race& race) {
+                return race.first_writes && race.second_writes &&
+                       race.first.code != race.second.code;
+            }))
+            put_first(finding,
+                      "no __syncthreads() between the two, where all threads come; in a loop also "
+                      "between its end and its beginning");
         return finding;
     }
     const auto verb = [](const Use& use, bool writes) {
@@ -224,7 +241,13 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     if (is_of_one_value(races))
         return note(Kind::race_of_one_value,
                     " Each thread tests the element first, and all write the same value.");
-    return {kind_of(races, lead), text};
+    Finding finding(kind_of(races, lead), text);
+    if (launch.is_cooperative &&
+        (finding.kind == Kind::race_between_blocks || finding.kind == Kind::race_of_blocks_places))
+        put_first(finding,
+                  "no grid.sync() between the two, in a loop also between its end and its "
+                  "beginning");
+    return finding;
 }
 
 std::vector<Finding> Races::take(const Launch& launch, std::set<std::string>& lines) {

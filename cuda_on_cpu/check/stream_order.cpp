@@ -111,10 +111,13 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, std::uintptr_t
         return std::pair(turn_of(side).issued, turn_of(side).in_graph.issued);
     };
     if (issued(clash.second) < issued(clash.first)) std::swap(clash.first, clash.second);
-    // One event orders all that the two streams do. Best understood is a result that is used.
+    // One event orders all that the two streams do. Best understood is a result that is used,
+    // then the first of them.
     const auto branch = [](const Turn& turn) { return Branch(turn.stream, turn.in_graph.branch); };
     const std::pair streams{branch(turn_of(clash.first)), branch(turn_of(clash.second))};
-    const auto rank = [](const Clash& c) { return c.first.writes && !c.second.writes ? 0 : 1; };
+    const auto rank = [&issued](const Clash& c) {
+        return std::pair(c.first.writes && !c.second.writes ? 0 : 1, issued(c.second));
+    };
     const auto known = found_.find(streams);
     if (known != found_.end() && rank(known->second) <= rank(clash)) return;
     const auto* const at = reinterpret_cast<const char*>(address);

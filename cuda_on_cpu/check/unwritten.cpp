@@ -28,11 +28,11 @@ Finding state_of(const Region& region, bool atomic, bool has_writer) {
     const GuardedBytes* const memory =
         find_allocation(reinterpret_cast<const void*>(region.begin)).memory;
     if (region.row_copied != 0)
-        return {Kind::partly_filled, "which was never written: a copy has filled only " +
-                                         count_text(region.row_copied) + " of each row."};
-    const std::string filled = "which was never written: a copy has filled only " +
-                               count_text(region.bytes_copied) + " of " + std::to_string(bytes) +
-                               " in one piece";
+        return {Kind::partly_filled, "which was never written: only " +
+                                         count_text(region.row_copied) +
+                                         " of each row were filled."};
+    const std::string filled = "which was never written: only " + count_text(region.bytes_copied) +
+                               " of " + std::to_string(bytes) + " were filled, in one piece";
     if (memory != nullptr && memory->pitch > memory->row_bytes)
         return {Kind::rows_filled_as_one, filled + ", and the rows of this memory are " +
                                               count_text(memory->pitch) + " apart."};

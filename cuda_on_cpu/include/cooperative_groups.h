@@ -107,8 +107,7 @@ class lane_group : public thread_group {
         const auto all = cuda_on_cpu::gather(name, lanes(), value, file, line);
         const unsigned lane = detail::nth(lanes(), rank % static_cast<unsigned>(size()));
         if ((all.present >> lane & 1U) != 0) return all.value[lane];
-        cuda_on_cpu::report_inactive_lane({name, lanes(), file, line}, lane);
-        std::memset(&value, 0xff, sizeof value);
+        cuda_on_cpu::report_inactive_lane({name, lanes(), file, line}, lane, &value, sizeof value);
         return value;
     }
 

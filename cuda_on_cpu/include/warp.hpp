@@ -64,8 +64,9 @@ struct ShuffleCall {
     const char* file;
     int line;
 };
-/// Tells that the running thread reads a lane that takes no part; once of each call.
-void report_inactive_lane(const ShuffleCall& call, unsigned lane);
+/// Tells that the running thread reads a lane that takes no part; once of each call. The value is
+/// then that of memory that was never written.
+void report_inactive_lane(const ShuffleCall& call, unsigned lane, void* value, std::size_t bytes);
 /// Tells that no shuffle has this width, or that one has a distance of more than five bits.
 void report_wrong_width(const ShuffleCall& call, unsigned width);
 void report_long_distance(const ShuffleCall& call, unsigned distance);
@@ -87,12 +88,10 @@ inline T shuffle(const ShuffleCall& call, T value, Source source) {
     const WarpValues lanes = cuda_on_cpu_exchange(WarpFunction::shuffle, call.name, call.mask, bits,
                                                   call.file, call.line);
     const unsigned from = source(lanes.lane) & 31U;
-    bits = ~std::uint64_t{0};
     if ((lanes.present >> from & 1U) != 0) [[likely]]
-        bits = lanes.value[from];
+        std::memcpy(&value, &lanes.value[from], sizeof(T));
     else
-        report_inactive_lane(call, from);
-    std::memcpy(&value, &bits, sizeof(T));
+        report_inactive_lane(call, from, &value, sizeof(T));
     return value;
 }
 

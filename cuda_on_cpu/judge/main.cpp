@@ -33,6 +33,9 @@ bool is_unwritten(const Finding& finding) {
 bool is_unwritten_copy(const Finding& finding) {
     return finding.kind == Kind::not_written || finding.kind == Kind::copied_unwritten;
 }
+bool is_undefined_shuffle(const Finding& finding) {
+    return finding.kind == Kind::undefined_shuffle;
+}
 bool is_race_or_not(const Finding& finding) {
     for (const Kind kind : {Kind::race_beside_atomics, Kind::race_of_one_value,
                             Kind::race_of_kept_value, Kind::race_of_flag})
@@ -54,13 +57,13 @@ class Findings {
     void compare(const RunResult& first, const RunResult& second, Kind kind, const std::string& how,
                  double rounding);
     /// Whether a finding is about memory that is read and was never written, or a note about such
-    /// memory that is copied.
+    /// memory that is copied, or a shuffle's value.
     bool has_unwritten() const;
     /// Whether a note is about a race that may do harm or not.
     bool has_open_race() const { return std::any_of(notes_.begin(), notes_.end(), is_race_or_not); }
     /// With other values there a program that does the same makes no mistake, and one that does
-    /// something else does, if it is not one that never does the same twice.
-    void decide_unwritten(const RunResult& first, const RunResult& other, bool is_repeatable);
+    /// something else does, if it is not one that never does the same twice: `again` is as first.
+    void decide_unwritten(const RunResult& first, const RunResult& other, const RunResult& again);
     void print(const std::string& program, const std::string& how) const;
     /// Writes all into the file, for who has asked for records: each with its prose, but
     /// not the remedy, in a last field, whose lines end with ASCII 30.
@@ -69,6 +72,8 @@ class Findings {
     bool has_limit() const { return !limits_.empty(); }
 
   private:
+    /// Whether it is about the memory, or the cudaFree, of a mistake that is known.
+    bool follows_from_known(const Finding& finding) const;
     /// Takes a finding, unless all its places are known.
     void take(const Finding& finding, const std::set<std::string>& known_places);
     void add(Weight weight, Finding finding) {
@@ -80,8 +85,32 @@ class Findings {
     int runs_ = 0;
 };
 
+void forget_none(Finding& mistake) {
+    std::erase_if(mistake.causes,
+                  [](const std::string& cause) { return cause.starts_with("none,"); });
+}
+
 bool is_failed_assert(const RunResult& result) {
     return result.signal == SIGABRT && result.errors.find(": Assertion `") != std::string::npos;
+}
+
+// "device memory of 4000 bytes": of what the finding says that its end is passed.
+std::string memory_of(const Finding& finding) {
+    const auto from = finding.text.find("device memory of ");
+    if (from == std::string::npos) return {};
+    return finding.text.substr(from, finding.text.find(',', from) - from);
+}
+
+bool Findings::follows_from_known(const Finding& finding) const {
+    return std::any_of(mistakes_.begin(), mistakes_.end(), [&](const Finding& known) {
+        const bool is_of_one_place = !known.places.empty() && !finding.places.empty() &&
+                                     known.places.back() == finding.places.back();
+        if (finding.kind == Kind::freed_twice) return known.kind == Kind::freed && is_of_one_place;
+        if (known.kind != Kind::copy_past_end || memory_of(known) != memory_of(finding))
+            return false;
+        return finding.kind == Kind::past_end || finding.kind == Kind::past_pitched ||
+               (finding.kind == Kind::copy_past_end && is_of_one_place);
+    });
 }
 
 void Findings::take(const Finding& finding, const std::set<std::string>& known_places) {
@@ -98,8 +127,9 @@ void Findings::take(const Finding& finding, const std::set<std::string>& known_p
         return known.text == finding.text || is_of_other_thread;
     });
     const bool is_mistake = &all == &mistakes_;
-    if (!is_known && !(is_mistake && !places.empty() &&
-                       std::all_of(places.begin(), places.end(), is_known_place))) {
+    if (!is_known && !(is_mistake && follows_from_known(finding)) &&
+        !(is_mistake && !places.empty() &&
+          std::all_of(places.begin(), places.end(), is_known_place))) {
         all.push_back(finding);
         all.back().take_advice();
     }
@@ -232,8 +262,7 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
             return;
         }
         Finding mistake = *race + " T" + what;
-        std::erase_if(mistake.causes,
-                      [](const std::string& cause) { return cause.starts_with("none,"); });
+        forget_none(mistake);
         notes_.erase(race);
         add(Weight::mistake, mistake);
     }
@@ -241,7 +270,8 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
 
 bool Findings::has_unwritten() const {
     return std::any_of(mistakes_.begin(), mistakes_.end(), is_unwritten) ||
-           std::any_of(notes_.begin(), notes_.end(), is_unwritten_copy);
+           std::any_of(notes_.begin(), notes_.end(), is_unwritten_copy) ||
+           std::any_of(notes_.begin(), notes_.end(), is_undefined_shuffle);
 }
 
 bool has_same_results(const RunResult& first, const RunResult& second) {
@@ -249,10 +279,17 @@ bool has_same_results(const RunResult& first, const RunResult& second) {
 }
 
 void Findings::decide_unwritten(const RunResult& first, const RunResult& other,
-                                bool is_repeatable) {
-    if (empty() && is_different(first, other) && is_repeatable)
-        for (const Finding& note : notes_)
-            if (is_unwritten_copy(note)) add(Weight::mistake, note);
+                                const RunResult& again) {
+    const bool is_of_output = is_different(first, other) && !is_different(first, again),
+               is_of_results = !has_same_results(first, other) && has_same_results(first, again);
+    if (empty())
+        for (Finding note : notes_)
+            if (is_undefined_shuffle(note) ? is_of_results
+                                           : is_of_output && is_unwritten_copy(note)) {
+                forget_none(note);
+                add(Weight::mistake, note);
+            }
+    if (is_of_results) std::erase_if(notes_, is_undefined_shuffle);
     if (has_same_results(first, other)) std::erase_if(mistakes_, is_unwritten);
 }
 
@@ -342,8 +379,9 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
     if (findings.has_unwritten()) {
         auto other = run(arguments, input, "forward", "1", true);
         if (has_same_results(first, other)) other = run(arguments, input, "forward", "2", true);
-        findings.decide_unwritten(
-            first, other, findings.empty() && is_different(first, other) && is_repeatable());
+        const bool may_differ = findings.empty() && !has_same_results(first, other);
+        findings.decide_unwritten(first, other,
+                                  may_differ ? run(arguments, input, "forward", "0", true) : first);
     }
     const auto compare = [&](const RunResult& next, const std::string& how) {
         if (findings.empty()) findings.take(next);  // the rest would follow from what is found

@@ -41,7 +41,7 @@ struct Launch {
     dim3 grid, block;
     std::size_t dynamic_bytes;
     const std::vector<Address>& addresses;  ///< the kernel's pointer arguments
-    bool in_graph;
+    bool in_graph, is_cooperative;
 };
 
 /// The emulator runs one thread of one block of one kernel at a time. It makes each call before the

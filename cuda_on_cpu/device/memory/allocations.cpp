@@ -98,6 +98,10 @@ Finding why_not_freed(void* pointer, const Allocation& a, bool host) {
     const std::string call = host ? "cudaFreeHost" : "cudaFree";
     if (was_freed(pointer) || a.is_freed)
         return {Kind::freed_twice, call + " of memory" + where_freed(pointer) + " before"};
+    const Finding past = describe_past_end(pointer);
+    if (find_near(pointer).memory != nullptr && !past.empty())
+        return {Kind::freed_inside,
+                call + " of a pointer that " + past.text + ", not its beginning"};
     if (a.memory == nullptr)
         return {is_of_host(pointer) ? Kind::freed_of_host : Kind::freed_unknown,
                 call + " of a pointer that no allocation returned"};

@@ -53,9 +53,15 @@ bool fits(const char* verb, const void* pointer, std::size_t bytes, bool on_devi
     if (a.memory != nullptr) origin = calling_place(a.memory->caller);
     if (!origin.empty()) origin = "; it was allocated" + origin;
     const bool is_set = std::string_view(verb).starts_with("cudaMemset");
-    report({is_set ? Kind::set_past_end : Kind::copy_past_end,
-            verb + count_text(bytes - left) + " past the end of " + describe(a) +
-                calling_line().text + origin + "."});
+    Finding finding(is_set ? Kind::set_past_end : Kind::copy_past_end,
+                    verb + count_text(bytes - left) + " past the end of " + describe(a) +
+                        calling_line().text + origin + ".");
+    finding.take_advice();
+    if (!is_set && a.memory != nullptr && a.memory->pitch > 0)
+        finding.causes.emplace_back(
+            "width and height of cudaMallocPitch or of the copy are swapped: the width comes "
+            "first, in bytes");
+    report(finding);
     return false;
 }
 

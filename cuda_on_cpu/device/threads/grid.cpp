@@ -37,8 +37,8 @@ class GridRun {
         const Permutation permutation(order_, count_, ~std::uint64_t{0});
         launch_at_work = &grid_.place;
         gridDim = grid_.blocks;
-        const Launch launch{grid_.place,         grid_.blocks,    grid_.threads,
-                            grid_.dynamic_bytes, grid_.addresses, grid_.in_graph};
+        const Launch launch{grid_.place,     grid_.blocks,   grid_.threads,    grid_.dynamic_bytes,
+                            grid_.addresses, grid_.in_graph, grid_.cooperative};
         tell(&Observer::begin_kernel, launch);
         for (bool first = true; first || waiting_ > 0; first = false) {
             waiting_ = 0;

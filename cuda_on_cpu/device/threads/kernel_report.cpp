@@ -7,6 +7,7 @@
 #include <set>
 
 #include "device/base/report.hpp"
+#include "device/base/undefined.hpp"
 #include "device/threads/block.hpp"
 #include "keywords.hpp"
 #include "overlooked.hpp"
@@ -61,30 +62,34 @@ void report_once(const std::string& place, const Finding& what) {
 
 namespace {
 
-void report_shuffle(const ShuffleCall& call, const std::string& what,
-                    Kind kind = Kind::undefined_shuffle) {
+void report_shuffle(const ShuffleCall& call, const std::string& what, Kind kind = Kind::none) {
     const Finding place = call.name + (" at " + at(call.file + (":" + std::to_string(call.line))));
     Finding finding(kind, "calls " + place + ": " + what);
-    if (kind == Kind::long_shuffle) finding.weight = Weight::note;
+    if (kind == Kind::long_shuffle || kind == Kind::undefined_shuffle)
+        finding.weight = Weight::note;
     report_once(place.text + what.substr(0, 5), finding);
 }
 
 }  // namespace
 
-void report_inactive_lane(const ShuffleCall& call, unsigned lane) {
+// A lane outside the mask may be read: only who uses its value makes a mistake.
+void report_inactive_lane(const ShuffleCall& call, unsigned lane, void* value, std::size_t bytes) {
+    fill_undefined(static_cast<char*>(value), static_cast<char*>(value) + bytes);
     const Thread& thread = running_block().current();
     const unsigned number = thread.number - thread.lane + lane;
     char mask[16];
     std::snprintf(mask, sizeof mask, "0x%08x", call.mask);
+    const bool is_named = (call.mask >> lane & 1U) != 0;
     std::string why = std::string("is not in the mask ") + mask;
     if (number >= running_block().threads())
         why = "does not exist: the block has " + std::to_string(running_block().threads()) +
               " threads";
-    else if ((call.mask >> lane & 1U) != 0)
-        why = "has returned";
-    report_shuffle(call, "lane " + std::to_string(thread.lane) + " reads lane " +
-                             std::to_string(lane) + ", which " + why +
-                             "; on a GPU the value is undefined.");
+    else if (is_named)
+        why = std::string("is in the mask ") + mask + ", but has returned";
+    report_shuffle(call,
+                   "lane " + std::to_string(thread.lane) + " reads lane " + std::to_string(lane) +
+                       ", which " + why + "; on a GPU the value is undefined.",
+                   is_named ? Kind::absent_lane : Kind::undefined_shuffle);
 }
 
 void report_wrong_width(const ShuffleCall& call, unsigned width) {
