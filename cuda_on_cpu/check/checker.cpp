@@ -175,7 +175,7 @@ class Checker final : public Observer {
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
         if (access.writes()) {
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
-            if (!access.is_atomic()) races_.keep(access, *region);
+            if (!access.is_atomic()) races_.keep(now, access, *region);
             copied_structs_.write(now, access, *region);
             if (!access.is_atomic()) bytes_written_ = access.bytes;
             written_by_ = &thread;
