@@ -226,8 +226,14 @@ class Checker final : public Observer {
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
-        if (is_copied_unwritten)
-            tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
+        if (is_copied_unwritten) {
+            const Finding copy = unwritten_copies_.look(number(access.address), access.bytes);
+            // What waits, or another stream, may be to write that.
+            if (!copy.empty() && (waiting_tasks > 0 || order_.has_found()))
+                unwritten_reads_.push_back(copy);
+            else
+                tell_unless_known(copy);
+        }
         if (!waits) return;
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());
