@@ -24,7 +24,6 @@ WORDS = {
     "branch_resolving": "waits for a branch",
     "dispatch_stall": "waits for the dispatcher",
     "drain": "waits for its last stores",
-    "gmma": "waits for a matrix product",
     "imc_miss": "waits for constant memory",
     "lg_throttle": "waits for room in the queue of global memory",
     "long_scoreboard": "waits for memory",
@@ -85,7 +84,7 @@ def launches(path: Path) -> list[Launch]:
         kernel = line["Kernel Name"].partition("(")[0].partition("<")[0].split()[-1].rpartition("::")[2]
         first = {"kernel": kernel, "launch": line["ID"], "block": line["Block Size"]}
         launch = found.setdefault(line["ID"], first)
-        name = line["Metric Name"].partition(".")[0].replace("gpu__dram_", "dram__")  # one unit, two names
+        name = line["Metric Name"].partition(".")[0]
         launch[name] = line["Metric Value"].replace(",", "")
     for launch in found.values():
         if "dram__bytes_read" in launch:

@@ -59,7 +59,7 @@ def times_of(timed: DataFrame, method: str, size: str, cold: str) -> list[str]:
 def range_of(timed: DataFrame, method: str, size: str, cold: str) -> str:
     """ "2.09 to 2.19†": the shortest and the longest of all rounds."""
     times = sorted(times_of(timed, method, size, cold), key=lambda text: float(text.rstrip(NOISY)))
-    return f"{times[0]} to {times[-1]}" if times else "(not measured)"
+    return " to ".join(dict.fromkeys((times[0], times[-1]))) if times else "(not measured)"
 
 
 class Ahead(NamedTuple):
