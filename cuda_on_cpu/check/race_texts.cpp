@@ -41,6 +41,9 @@ bool is_update(const std::vector<Race>& races) {
     return both_write && one_reads;
 }
 
+constexpr const char* no_barrier =
+    "no __syncthreads() between the two, where all threads come; in a loop also between its end "
+    "and its beginning";
 // Before those of its kind.
 void put_first(Finding& finding, const char* cause) {
     finding.take_advice();
@@ -205,9 +208,7 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
                 return race.first_writes && race.second_writes &&
                        race.first.code != race.second.code;
             }))
-            put_first(finding,
-                      "no __syncthreads() between the two, where all threads come; in a loop also "
-                      "between its end and its beginning");
+            put_first(finding, no_barrier);
         return finding;
     }
     const auto verb = [](const Use& use, bool writes) {
@@ -245,12 +246,15 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
         return {Kind::race_of_result, text};
     if (is_read_beside_atomics(races))
         return note(Kind::race_beside_atomics, " An older value may be read.");
-    if (is_of_one_value(races))
-        return note(
-            Kind::race_of_one_value,
-            std::all_of(races.begin(), races.end(), [](const Race& r) { return r.is_tested; })
-                ? " Each thread tests the element first, and all write the same value."
-                : " All write the same value.");
+    if (is_of_one_value(races)) {
+        Finding finding =
+            note(Kind::race_of_one_value,
+                 std::all_of(races.begin(), races.end(), [](const Race& r) { return r.is_tested; })
+                     ? " Each thread tests the element first, and all write the same value."
+                     : " All write the same value.");
+        if (is_within) put_first(finding, no_barrier);
+        return finding;
+    }
     Finding finding(kind_of(races, lead), text);
     if (launch.is_cooperative &&
         (finding.kind == Kind::race_between_blocks || finding.kind == Kind::race_of_blocks_places))
