@@ -208,7 +208,13 @@ Finding HostMemory::owner_of(std::uintptr_t address) const {
     const auto& [begin, target] = *std::prev(next);
     if (address >= target.end) return {};
     const Finding given = ", to which " + target.where + " points";
-    if (target.number == 0) return {Kind::host_memory, "memory of the host" + given};
+    if (target.number == 0) {
+        Finding variable(Kind::host_memory, "memory of the host" + given);
+        variable.take_advice();
+        if (target.where.text.find(" of argument ") != std::string::npos)  // perhaps of a lambda
+            variable.remedy += " In a lambda, [=] takes values, [&] such pointers.";
+        return variable;
+    }
     // It may have been freed since, and given to somebody else.
     const HostBlock block = host_block(reinterpret_cast<const void*>(address));
     if (block.number != target.number) return {};
