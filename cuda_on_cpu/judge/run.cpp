@@ -215,9 +215,15 @@ bool is_about_time(const std::string& line) {
 
 bool is_of_integer(double x) { return x != 0 && std::fabs(x) < 1e-37; }
 
+// Which the system puts elsewhere in every run.
+bool is_pointer(const std::string& word) {
+    return (word.size() == 14 || word.size() == 15) &&
+           (word.starts_with("0x7f") || word.starts_with("0x55") || word.starts_with("0x56"));
+}
+
 // `rounding`: by so much two real numbers may differ that are no integers.
 bool is_alike(const std::string& a, const std::string& b, double rounding) {
-    if (a == b) return true;
+    if (a == b || (is_pointer(a) && is_pointer(b))) return true;
     char *end_a = nullptr, *end_b = nullptr;
     const double x = std::strtod(a.c_str(), &end_a), y = std::strtod(b.c_str(), &end_b);
     if (end_a == a.c_str() || std::string(end_a) != end_b) return false;
