@@ -175,7 +175,7 @@ class Checker final : public Observer {
         const bool is_open = order_.is_open() && is_of_streams(*region, address);
         if (access.writes()) {
             coverage_.write(*region, access, std::uint64_t{now.block} << 10U | now.thread);
-            if (!access.is_atomic()) races_.keep(access, *region);
+            if (!access.is_atomic()) races_.keep(now, access, *region);
             copied_structs_.write(now, access, *region);
             if (!access.is_atomic()) bytes_written_ = access.bytes;
             written_by_ = &thread;
@@ -226,8 +226,14 @@ class Checker final : public Observer {
         const std::unique_lock lock(device().mutex, std::try_to_lock);
         if (!lock.owns_lock())
             return;  // another CPU thread's call of CUDA may wait for it just now
-        if (is_copied_unwritten)
-            tell_unless_known(unwritten_copies_.look(number(access.address), access.bytes));
+        if (is_copied_unwritten) {
+            const Finding copy = unwritten_copies_.look(number(access.address), access.bytes);
+            // What waits, or another stream, may be to write that.
+            if (!copy.empty() && (waiting_tasks > 0 || order_.has_found()))
+                unwritten_reads_.push_back(copy);
+            else
+                tell_unless_known(copy);
+        }
         if (!waits) return;
         const PendingWork* const user =
             PendingWork::user_of(access.address, access.bytes, access.writes());

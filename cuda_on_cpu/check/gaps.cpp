@@ -22,6 +22,7 @@ Gaps::Gaps(Region& region, std::uintptr_t from, const Rows& rows)
 }
 
 bool Gaps::are_of_members() const {
+    if (parts.front().second == all() && parts.front().first == 0) return false;  // all are missing
     for (std::size_t size = 2; size <= 64; ++size) {
         const auto is_in_first = [=](const auto& part) { return part.second <= size; };
         const auto of_one = static_cast<std::size_t>(

@@ -90,7 +90,8 @@ bool Races::is_lock(const Race& race) const {
 bool Races::is_of_one_value(const std::vector<Race>& races) const {
     return std::all_of(races.begin(), races.end(), [this](const Race& race) {
         const bool is_apart = race.region->kind != Region::Kind::shared && !is_one_line(race);
-        return race.is_one_value && race.is_plain_read() && (is_apart || is_tested(race));
+        return race.is_one_value && race.is_plain_read() &&
+               ((race.is_tested && (is_apart || is_tested(race))) || (is_apart && is_mark(race)));
     });
 }
 
@@ -115,6 +116,12 @@ bool Races::is_tested(const Race& race) const {
               &read = race.second_writes ? race.first : race.second;
     const auto& test = tests_[write.code % places];
     return race.first_writes != race.second_writes && test[0] == write.code && test[1] == read.code;
+}
+
+bool Races::is_mark(const Race& race) const {
+    const Use& write = race.second_writes ? race.second : race.first;
+    const Store& store = stores_[write.code % places];
+    return race.read_comes_first && store.code == write.code && store.agrees && !store.differs;
 }
 
 Kind Races::kind_of(const std::vector<Race>& races, const Race& lead) const {
@@ -222,8 +229,11 @@ Finding Races::text_of(const std::vector<Race>& races, const Launch& launch) con
     if (is_read_beside_atomics(races))
         return note(Kind::race_beside_atomics, " An older value may be read.");
     if (is_of_one_value(races))
-        return note(Kind::race_of_one_value,
-                    " Each thread tests the element first, and all write the same value.");
+        return note(
+            Kind::race_of_one_value,
+            std::all_of(races.begin(), races.end(), [](const Race& r) { return r.is_tested; })
+                ? " Each thread tests the element first, and all write the same value."
+                : " All write the same value.");
     return {kind_of(races, lead), text};
 }
 

@@ -29,6 +29,8 @@ void Races::read(Cell& cell, const Use& now, const Thread& thread, const Access&
 void Races::write(Cell& cell, const Use& now, const Thread& thread, const Access& access,
                   const Region& region) {
     Use mine = now;
+    if (region.kind != Region::Kind::shared && cell.write.block >= clock_.first_block())
+        open_.is_again = true;
     for (const Use& read : cell.reads)
         if (read.block == now.block && read.thread == now.thread) {
             mine.tested = 1;
@@ -91,6 +93,12 @@ void Races::compare() {
         const bool is_same =
             std::memcmp(after, open_.bytes, std::min(open_.size, sizeof after)) == 0;
         if (!is_same && open_.race.region != nullptr) add(open_.race);
+        if (open_.is_again) {
+            Store& store = stores_[open_.now.code % places];
+            if (store.code != open_.now.code) store = {open_.now.code, false, false};
+            store.agrees |= is_same && open_.race.region != nullptr;
+            store.differs |= !is_same;
+        }
         if (is_same && open_.size <= sizeof after) {
             open_.now.keeps = open_.now.may_keep;
             open_.region->for_each(number(open_.address), open_.size, [](Cell& cell, std::size_t) {
@@ -110,7 +118,8 @@ void Races::note_value(Race* race, const Use& write, const char* at) {
     const std::size_t bytes = std::min(race->bytes, sizeof race->value);
     if (!race->has_value) std::memcpy(race->value, at, bytes);
     race->has_value = true;
-    race->is_one_value &= write.tested != 0 && std::memcmp(race->value, at, bytes) == 0;
+    race->is_one_value &= std::memcmp(race->value, at, bytes) == 0;
+    race->is_tested &= write.tested != 0;
     const bool is_within = race->first.block == race->second.block;
     race->is_kept &= write.keeps != 0 && write.tested != 0 && (is_within || write.barriers == 0);
 }
@@ -130,10 +139,11 @@ Race* Races::add(const Race& race) {
     const Key key = key_of(race);
     if (taken_.contains(key)) return nullptr;
     const auto [found, is_new] = found_.try_emplace(key, race);
-    const std::uint64_t first = reached_[race.first.code % places].step,
-                        second = reached_[race.second.code % places].step;
-    if (is_new)
-        found->second.read_comes_first = race.first_writes ? second < first : first < second;
+    const Reached &first = reached_[race.first.code % places],
+                  &second = reached_[race.second.code % places];
+    // In the block that is there now: it may not have come to the first place yet.
+    const bool is_in_turn = first.block == second.block && first.step < second.step;
+    if (is_new) found->second.read_comes_first = race.first_writes != is_in_turn;
     found->second.then_changes &= race.then_changes;
     return &found->second;
 }

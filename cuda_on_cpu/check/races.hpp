@@ -24,9 +24,10 @@ struct Race {
     std::size_t bytes;
     const Region* region;
     bool read_comes_first = false;  ///< in the program, if one of the two reads
-    bool is_one_value = true;   ///< each thread has tested what is there, then written this value
-    bool is_kept = true;        ///< each write has left the value as it was
-    bool then_changes = false;  ///< whoever reads it changes it then by an atomic function
+    bool is_one_value = true;       ///< each write is of this value
+    bool is_tested = true;          ///< each thread that writes has read there before
+    bool is_kept = true;            ///< each write has left the value as it was
+    bool then_changes = false;      ///< whoever reads it changes it then by an atomic function
     bool has_value = false;
     char value[16] = {};
 
@@ -45,6 +46,7 @@ class Races {
             blocks_.clear();
             missed_.clear();
             has_atomics_ = false;
+            stores_.fill({});
         }
         blocks_.push_back(index);
     }
@@ -70,8 +72,10 @@ class Races {
     void read(Cell& cell, const Use& now, const Thread& thread, const Access& access,
               const Region& region);
     /// It writes there, not by an atomic function: whether that changes the value is known later.
-    void keep(const Access& access, Region& region) {
+    void keep(const Use& now, const Access& access, Region& region) {
         open_.region = &region;
+        open_.now.code = now.code;
+        open_.is_again = false;
         open_.address = access.address;
         open_.size = access.bytes;
         copy(access.address, open_.bytes);
@@ -133,6 +137,9 @@ class Races {
     /// The kind by which a race without a barrier has its causes.
     Kind kind_of(const std::vector<Race>& races, const Race& lead) const;
     bool is_tested(const Race& race) const;
+    /// Several threads write there the only value that the kernel ever does, behind what reads, as
+    /// in a sieve. Behind the write, a barrier is missing.
+    bool is_mark(const Race& race) const;
     std::string who(const Use& use, const Launch& launch) const;
     Finding text_of_overlap(const Race& race, const Launch& launch) const;
     /// Two arrays in the dynamic shared memory, of which one begins before the end of the other.
@@ -154,8 +161,9 @@ class Races {
         Region* region = nullptr;  // of a plain write
         Race race{};               // with another write
         Use now;
-        char bytes[16] = {};  // before it
-        Race* reads[2] = {};  // races with reads: nullptr if there are none
+        bool is_again = false;  // the kernel has written there before
+        char bytes[16] = {};    // before it
+        Race* reads[2] = {};    // races with reads: nullptr if there are none
     } open_;
     std::set<std::uint32_t> compares_;  // where atomicCAS is
     bool has_atomics_ = false;
@@ -167,6 +175,13 @@ class Races {
     static constexpr unsigned places = 512;
     // Where a thread writes, and what has read the same before; in shared memory just before.
     std::array<std::uint32_t, 2> tests_[places] = {};
+    // Where a thread writes: it has found there, from another thread, the same value; or what the
+    // kernel has written there before was another value.
+    struct Store {
+        std::uint32_t code;
+        bool agrees, differs;
+    };
+    std::array<Store, places> stores_ = {};
     std::map<std::uint32_t, Finding> missed_;
     std::map<std::uint32_t, Use> hidden_;  // plain writes, by the place of the atomic one behind
     // What a block has accessed at a place in the program.

@@ -43,6 +43,7 @@ class StreamOrder {
     /// The task is about to use the cell, at a place in the program; a copy has none.
     void use(const Cell& cell, bool writes, bool atomic, std::uintptr_t address,
              std::uint32_t code);
+    bool has_found() const { return !found_.empty(); }
     /// The messages: one for two streams or branches, and one for two lines.
     std::vector<Finding> take();
 

@@ -210,7 +210,10 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
     // Such as PASS or FAIL, of a sum.
     const bool is_verdict =
         first.largest_sum > 0 && what.find_first_of("0123456789") == std::string::npos;
-    const auto race = std::find_if(notes_.begin(), notes_.end(), is_race_or_not);
+    const auto race = std::find_if(notes_.begin(), notes_.end(), [kind](const Finding& note) {
+        return kind == Kind::depends_on_order ? is_race_or_not(note)
+                                              : note.kind == Kind::uninitialized;
+    });
     if (is_of_order && first_difference(first.output, second.output, rounding).empty()) {
         if (!of_kind(Kind::depends_on_rounding))
             add(Weight::note, {Kind::depends_on_rounding,
@@ -224,9 +227,10 @@ void Findings::compare(const RunResult& first, const RunResult& second, Kind kin
                                how + " " + what +
                                    ". If an atomic function hands out the places of a list, they "
                                    "are in another order in each run, on a GPU, too."});
-    } else {  // after all, a race of which a note said that it may do no harm
+    } else {  // after all, a race or an unset variable that may do no harm, as a note said
         what = "he program does something else " + how + ": " + what + ".";
         if (race == notes_.end()) {
+            if (kind == Kind::uninitialized) return;
             add(Weight::mistake, {kind, "t" + what});
             mistakes_.back().causes = causes_of(kind, first, is_of_bits);
             return;
@@ -335,9 +339,12 @@ void compare_runs(const std::vector<std::string>& arguments, const std::string& 
     findings.take(first);
     findings.take_compiled(compiled);
     if (never_ends(first) || findings.has_limit()) return;
-    // A program with the time as its seed does something else each time.
+    // A program with the time as its seed does something else each time, and so may one with a
+    // variable that is not set.
     const auto is_repeatable = [&] {
-        return !is_different(first, run(arguments, input, "forward", "0", true));
+        const auto again = run(arguments, input, "forward", "0", true);
+        findings.compare(first, again, Kind::uninitialized, "in each run", 0);
+        return !is_different(first, again);
     };
     if (findings.has_unwritten()) {
         auto other = run(arguments, input, "forward", "1", true);

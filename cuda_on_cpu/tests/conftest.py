@@ -43,6 +43,12 @@ class Folder:
         return done.returncode, done.stdout
 
 
+@pytest.fixture(scope="session")
+def emulator(tmp_path_factory):
+    """It is compiled, and no test is the first to hear of that."""
+    Folder(tmp_path_factory.mktemp("none")).run("touch none.cpp && cuda-on-cpu -c none.cpp")
+
+
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, emulator):
     return Folder(tmp_path)

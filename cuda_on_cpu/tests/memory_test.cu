@@ -37,6 +37,16 @@ TEST_CASE("copies in all directions carry every byte") {
     CHECK(out[12] == 17);
 }
 
+TEST_CASE("cudaMemset has ended before the host reads memory that it can read") {
+    PinnedBuffer<int> value(2);
+    value[0] = value[1] = 1;
+    cudaMemsetAsync(value.data() + 1, 0, sizeof(int));
+    CHECK(value[1] == 1);
+    cudaMemset(value.data(), 0, sizeof(int));
+    CHECK(value[0] == 0);
+    CHECK(value[1] == 0);
+}
+
 TEST_CASE("two-dimensional copies keep to their pitches") {
     unsigned char* d_rows = nullptr;
     std::size_t pitch = 0;

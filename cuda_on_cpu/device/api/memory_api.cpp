@@ -197,16 +197,16 @@ cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from,
     });
 }
 cudaError_t cudaMemset(void* to, int byte, std::size_t bytes) {
-    return api([&] { return set_bytes(to, bytes, byte, bytes, 1, nullptr); });
+    return api([&] { return set_bytes(to, bytes, byte, bytes, 1, nullptr, true); });
 }
 cudaError_t cudaMemsetAsync(void* to, int byte, std::size_t bytes, cudaStream_t stream) {
-    return api([&] { return set_bytes(to, bytes, byte, bytes, 1, stream); });
+    return api([&] { return set_bytes(to, bytes, byte, bytes, 1, stream, false); });
 }
 cudaError_t cudaMemset2D(void* to, std::size_t pitch, int byte, std::size_t width,
                          std::size_t height) {
-    return api([&] { return set_bytes(to, pitch, byte, width, height, nullptr); });
+    return api([&] { return set_bytes(to, pitch, byte, width, height, nullptr, true); });
 }
 cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int byte, std::size_t width,
                               std::size_t height, cudaStream_t stream) {
-    return api([&] { return set_bytes(to, pitch, byte, width, height, stream); });
+    return api([&] { return set_bytes(to, pitch, byte, width, height, stream, false); });
 }

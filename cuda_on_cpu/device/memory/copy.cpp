@@ -169,6 +169,14 @@ std::shared_ptr<const PendingWork> pending_copy(void* to, const void* from, cons
         {static_cast<const char*>(from), extent(rows.width, rows.height, rows.from_pitch), false}});
 }
 
+// Of memory that the host can read; nullptr if it is the device's alone.
+std::shared_ptr<const PendingWork> pending_write(void* to, const Rows& rows, const char* name) {
+    if (find_allocation(to).type == cudaMemoryTypeDevice) return nullptr;
+    const PendingWork::Range range{static_cast<char*>(to),
+                                   extent(rows.width, rows.height, rows.to_pitch), true};
+    return std::make_shared<const PendingWork>(std::vector{range}, name);
+}
+
 // `pending`: the copy has waited in a stream, so the host has left the line that called it.
 void copy_rows(void* to, const void* from, const Rows& rows, int device,
                const PendingWork* pending = nullptr) {
@@ -226,7 +234,8 @@ cudaError_t copy_in(cudaStream_t handle, void* to, const void* from, const Rows&
         const Rows packed{rows.width, rows.height, rows.width, rows.from_pitch};
         copy_rows(staged->data(), from, packed, number);
         keep_staged(staged->size());
-        error = enqueue_between(devices, handle, [=] {
+        auto pending = pending_write(to, rows, "the copy");
+        error = enqueue_between(devices, handle, [=, pending = std::move(pending)] {
             copy_rows(to, staged->data(), {rows.width, rows.height, rows.to_pitch, rows.width},
                       number);
             return cudaSuccess;
@@ -256,8 +265,9 @@ cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind ki
 }
 
 cudaError_t set_bytes(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
-                      cudaStream_t stream) {
-    if (find_stream(stream) == nullptr) return cudaErrorInvalidResourceHandle;
+                      cudaStream_t handle, bool wait) {
+    const auto stream = find_stream(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (byte < -128 || byte > 255)
         report(
             {Kind::set_counts_bytes,
@@ -268,14 +278,20 @@ cudaError_t set_bytes(void* to, std::size_t pitch, int byte, std::size_t width, 
     if (width == 0 || height == 0) return cudaSuccess;
     if (pitch < width || !fits("cudaMemset writes ", to, extent(width, height, pitch), true))
         return cudaErrorInvalidValue;
-    return enqueue(stream, [=, device = current_device()] {
+    const Rows rows{width, height, pitch, pitch};
+    // The host may read managed and pinned memory behind cudaMemset, but not behind cudaMemsetAsync.
+    wait &= find_allocation(to).type != cudaMemoryTypeDevice;
+    auto pending =
+        wait || stream->capture != nullptr ? nullptr : pending_write(to, rows, "cudaMemset");
+    const auto set = [=, pending = std::move(pending), device = current_device()] {
         const DeviceAccess access({to}, device);
         for (std::size_t y = 0; y < height; ++y)
             std::memset(static_cast<char*>(to) + y * pitch, byte, width);
-        if (observer != nullptr)
-            observer->copied(static_cast<char*>(to), nullptr, {width, height, pitch, pitch});
+        if (observer != nullptr) observer->copied(static_cast<char*>(to), nullptr, rows);
         return cudaSuccess;
-    });
+    };
+    const cudaError_t error = enqueue(handle, set);
+    return wait && error == cudaSuccess ? run_stream(handle) : error;
 }
 
 }  // namespace cuda_on_cpu

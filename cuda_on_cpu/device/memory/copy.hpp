@@ -25,8 +25,9 @@ inline std::size_t (*host_bytes_left)(const void* address) = nullptr;
 cudaError_t copy(void* to, const void* from, const Rows& rows, cudaMemcpyKind kind, bool wait,
                  cudaStream_t stream);
 
-/// cudaMemset and its relatives.
+/// cudaMemset and its relatives; `wait`: those without Async, which wait if the host can read the
+/// memory.
 cudaError_t set_bytes(void* to, std::size_t pitch, int byte, std::size_t width, std::size_t height,
-                      cudaStream_t stream);
+                      cudaStream_t stream, bool wait);
 
 }  // namespace cuda_on_cpu

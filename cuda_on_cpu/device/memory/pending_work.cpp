@@ -31,15 +31,15 @@ PendingWork::PendingWork(const LaunchPlace& place, const std::vector<Address>& a
     list().push_back(this);
 }
 
-PendingWork::PendingWork(std::vector<Range> ranges)
-    : caller_(calling_frames()), ranges_(std::move(ranges)) {
+PendingWork::PendingWork(std::vector<Range> ranges, const char* name)
+    : caller_(calling_frames()), name_(name), ranges_(std::move(ranges)) {
     list().push_back(this);
 }
 
 PendingWork::~PendingWork() { std::erase(list(), this); }
 
 Finding PendingWork::name() const {
-    return is_kernel() ? name_of(place_) : "the copy" + calling_place(caller_);
+    return is_kernel() ? name_of(place_) : name_ + calling_place(caller_);
 }
 
 std::string PendingWork::device_wait() const {

@@ -21,8 +21,8 @@ class PendingWork {
     };
     /// A kernel with these pointers waits.
     PendingWork(const LaunchPlace& place, const std::vector<Address>& addresses);
-    /// A copy waits; the constructor stores its caller.
-    explicit PendingWork(std::vector<Range> ranges);
+    /// A copy or cudaMemset waits; the constructor stores its caller.
+    explicit PendingWork(std::vector<Range> ranges, const char* name = "the copy");
     /// The work has run, or will never run.
     ~PendingWork();
     PendingWork(const PendingWork&) = delete;
@@ -30,7 +30,7 @@ class PendingWork {
 
     /// "kernel blur, launched at lab.cu:12", "the copy at lab.cu:13"
     Finding name() const;
-    const Frames& caller() const { return caller_; }  ///< only for a copy
+    const Frames& caller() const { return caller_; }  ///< not for a kernel
     mutable bool is_reported = false;                 ///< the missing wait was reported
     /// The copy that runs now, if it has waited.
     static inline const PendingWork* at_work = nullptr;
@@ -50,6 +50,7 @@ class PendingWork {
   private:
     LaunchPlace place_;
     Frames caller_;
+    const char* name_ = nullptr;
     int device_ = current_device();
     std::vector<Range> ranges_;
     std::vector<const char*> results_;  // the beginnings of device memory that it may write
