@@ -168,8 +168,8 @@ TEST_CASE("video: a clip that begins without a key frame; sound, HDR: a note eac
     REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -f lavfi -i sine=d=1 " +
                 folder.file("loud.mp4")) == 0);
     CHECK(open_source(folder.file("loud.mp4"))->note() == "Its sound is left out.");
-    REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") + " -c:v libx264 -color_trc smpte2084 " +
-                folder.file("hdr.mp4")) == 0);
+    REQUIRE(run(kFfmpeg + "-i " + folder.file("a.y4m") +
+                " -c:v libx264 -x264-params transfer=smpte2084 " + folder.file("hdr.mp4")) == 0);
     says(open_source(folder.file("hdr.mp4"))->note(), {"It is HDR", "not converted"});
 }
 

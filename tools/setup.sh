@@ -9,7 +9,7 @@
 #   tools/setup.sh clang     and clang++, for `make test ALL=1`
 #   tools/setup.sh notebook  and what runs convolab.ipynb there
 #   tools/setup.sh ruff      and ruff, which formats Python, from PyPI into .venv, in the version of pyproject.toml
-#   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, a locale with a decimal comma
+#   tools/setup.sh tests     and what the tests need beside that: pytest, OpenCV, poppler's tools, pkg-config, a locale with a decimal comma
 set -u
 read -ra cxx <<<"${CXX:-g++}"
 
@@ -72,6 +72,7 @@ for also in "$@"; do
             done
             [ "$python" != false ] || lacks opencv
             command -v pdftotext >/dev/null || lacks poppler
+            command -v pkg-config >/dev/null || lacks pkg-config
             has_comma || lacks locale
             ;;
     esac
@@ -82,10 +83,10 @@ packages() {  # the names of this system's packages for what is missing
     local -n names=$1
     for m in "${missing[@]}"; do echo -n "${names[$m]} "; done
 }
-declare -A apt=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [pytest]="python3-pytest python3-pytest-xdist" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [locale]=locales [venv]=python3-venv)
-declare -A dnf=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [pytest]="python3-pytest python3-pytest-xdist" [opencv]=python3-opencv [poppler]=poppler-utils [locale]=glibc-langpack-de [venv]=python3)
-declare -A pacman=([clang]=clang [notebook]="python-nbclient python-ipykernel" [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-pandas python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [pytest]="python-pytest python-pytest-xdist" [opencv]="python-opencv" [poppler]=poppler [locale]=glibc [venv]=python)
-declare -A brew=([clang]=llvm [notebook]=jupyterlab [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [pytest]=pytest [opencv]=opencv [poppler]=poppler [locale]= [venv]=python)
+declare -A apt=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=$compiler [make]=make [libpng]=libpng-dev [cli11]=libcli11-dev [fftw]=libfftw3-dev [catch2]=catch2 [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]="openmpi-bin libopenmpi-dev" [pytest]="python3-pytest python3-pytest-xdist" [opencv]="python3-opencv python3-numpy" [poppler]=poppler-utils [pkg-config]=pkg-config [locale]=locales [venv]=python3-venv)
+declare -A dnf=([clang]=clang [notebook]="python3-nbclient python3-ipykernel" [compiler]=gcc-c++ [make]=make [libpng]=libpng-devel [cli11]=cli11-devel [fftw]=fftw-devel [catch2]=catch-devel [python]="python3-matplotlib python3-pandas python3-jinja2 python3-markdown" [ffmpeg]=ffmpeg-free [chromium]=chromium [mpi]=openmpi-devel [pytest]="python3-pytest python3-pytest-xdist" [opencv]=python3-opencv [poppler]=poppler-utils [pkg-config]=pkgconf-pkg-config [locale]=glibc-langpack-de [venv]=python3)
+declare -A pacman=([clang]=clang [notebook]="python-nbclient python-ipykernel" [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]="python-matplotlib python-pandas python-jinja python-markdown" [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=openmpi [pytest]="python-pytest python-pytest-xdist" [opencv]="python-opencv" [poppler]=poppler [pkg-config]=pkgconf [locale]=glibc [venv]=python)
+declare -A brew=([clang]=llvm [notebook]=jupyterlab [compiler]=gcc [make]=make [libpng]=libpng [cli11]=cli11 [fftw]=fftw [catch2]=catch2 [python]=python-matplotlib [ffmpeg]=ffmpeg [chromium]=chromium [mpi]=open-mpi [pytest]=pytest [opencv]=opencv [poppler]=poppler [pkg-config]=pkgconf [locale]= [venv]=python)
 
 if ! command -v apt-get >/dev/null; then
     echo "error: Missing: ${missing[*]}. Install them and run again:" >&2

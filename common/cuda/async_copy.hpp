@@ -25,7 +25,7 @@ namespace convolab {
 /// For the judge of an exercise: copies that were waited for while none was in flight behind them.
 /// It is no variable of the program, so the emulator's `check` and `count` do not see it.
 inline std::size_t copies_alone = 0;
-[[gnu::no_sanitize("thread")]] inline void note_alone(std::size_t copies) {
+[[gnu::no_sanitize_thread]] inline void note_alone(std::size_t copies) {
     __atomic_fetch_add(&copies_alone, copies, __ATOMIC_RELAXED);
 }
 #endif

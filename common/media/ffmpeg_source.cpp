@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -78,7 +79,7 @@ Input file(const std::string& name) {
                     "' is damaged or cut: a JPEG's end is missing; copy it again.");
     return {"File '" + name + "'", {"-i", "file:" + name},
             is_y4m ? name : "",    0,
-            !is_y4m && !is_photo,  is_photo ? ":frame_side_data_list" : ""};
+            !is_y4m && !is_photo,  is_photo ? ":frame_side_data_list:frame_tags=Orientation" : ""};
 }
 
 Input input_of(const std::string& name) {
@@ -122,6 +123,7 @@ struct Probed {
     bool has_matrix;                        ///< the file says how its colours became YUV
     bool has_key;                           ///< it begins with a key frame
     bool is_hdr;
+    std::string turn;         ///< filters for a photo, which ffmpeg before 5.0 does not turn
     std::string passthrough;  ///< ffmpeg's option for frames as they come
 };
 
@@ -134,6 +136,21 @@ std::string ask(const Input& input, const std::string& options) {
         throw Error(input.what +
                     " cannot be read as a video: " + ffmpeg_reason(child->messages(), code) + ".");
     return answer;
+}
+
+/// The filters that turn a photo of the orientation 1 (upright) to 8.
+std::string turn_of(const std::string& orientation) {
+    constexpr std::array kTurns = {"",
+                                   "hflip,",
+                                   "hflip,vflip,",
+                                   "vflip,",
+                                   "transpose=0,",
+                                   "transpose=1,",
+                                   "transpose=3,",
+                                   "transpose=2,"};
+    const std::size_t at =
+        orientation.empty() ? kTurns.size() : std::string("12345678").find(orientation.back());
+    return at < kTurns.size() ? kTurns.at(at) : "";
 }
 
 Probed probe(const Input& input) {
@@ -157,11 +174,13 @@ Probed probe(const Input& input) {
         format.rate = *average;
     else if (const auto base = rate(fields["r_frame_rate"]))
         format.rate = *base;
-    require_frame_size(input.what, format.width, format.height);
-    // The first library is libavutil: 57.28 is that of ffmpeg 5.1, where -fps_mode took the place of
-    // -vsync.
+    // The first library is libavutil: 57.17 is that of ffmpeg 5.0, the first that turns photos, and
+    // 57.28 that of 5.1, where -fps_mode took the place of -vsync.
     const std::pair version(number(fields["major"]).value_or(57),
                             number(fields["minor"]).value_or(28));
+    const std::string turn = version.first < 57 ? turn_of(fields["TAG:Orientation"]) : "";
+    if (turn.starts_with("transpose")) std::swap(format.width, format.height);
+    require_frame_size(input.what, format.width, format.height);
     const std::string transfer = fields["color_transfer"];
     return {format,
             number(fields["pos"]).value_or(0),
@@ -169,6 +188,7 @@ Probed probe(const Input& input) {
             fields["color_space"] != "unknown",
             !fields["flags"].starts_with("_"),
             transfer == "smpte2084" || transfer == "arib-std-b67",
+            turn,
             version < std::pair<std::int64_t, std::int64_t>(57, 28) ? "-vsync passthrough"
                                                                     : "-fps_mode passthrough"};
 }
@@ -190,11 +210,11 @@ class FfmpegSource final : public FrameSource {
         // frames have none.
         const std::string colours =
             probed_.has_matrix ? "" : "scale=in_color_matrix=" + usual_matrix(format_.height) + ",";
-        child_ = start(input, "ffmpeg -loglevel error -nostdin",
-                       "-map 0:V:0 " + probed_.passthrough + " -f rawvideo -vf " + colours +
-                           "format=rgb24,crop=w='if(eq(iw," + std::to_string(format_.width) +
-                           ")*eq(ih," + std::to_string(format_.height) +
-                           "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
+        child_ = start(
+            input, "ffmpeg -loglevel error -nostdin",
+            "-map 0:V:0 " + probed_.passthrough + " -f rawvideo -vf " + probed_.turn + colours +
+                "format=rgb24,crop=w='if(eq(iw," + std::to_string(format_.width) + ")*eq(ih," +
+                std::to_string(format_.height) + "),iw,-1)':h=ih:x=0:y=0,setpts=1000*N/TB -");
     }
 
     bool next(Image& frame) override {

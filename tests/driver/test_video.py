@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import signal
+import struct
 import subprocess
 import time
 import unittest
@@ -232,15 +233,33 @@ class Refusals(VideoTest):
     def test_an_ffmpeg_before_5_1_and_one_without_x264(self):
         clip = self.folder / "clip.y4m"
         self.run_clip(LAB1, "--filter", "identity", "--out", clip)
-        real = shutil.which("ffmpeg")
-        self.stand_in("ffprobe", f"set -o pipefail; {shutil.which('ffprobe')} \"$@\" | sed '0,/^major=.*/s//major=56/'")
+        real, option = shutil.which("ffmpeg"), "-vsync"
+        if "-fps_mode" in call(real, "-h", "long").stdout:
+            option = "-fps_mode"
+        self.stand_in(
+            "ffprobe",
+            f"set -o pipefail; {shutil.which('ffprobe')} \"$@\" | sed '0,/^major=.*/s//major=56/; /^rotation=/d'",
+        )
         older = self.stand_in(
             "ffmpeg",
             'case "$*" in *-fps_mode*) echo "Unrecognized option \'fps_mode\'." >&2; exit 1;; esac\n'
-            f'exec {real} "${{@/#-vsync/-fps_mode}}"',
+            f'exec {real} -loglevel error -noautorotate "${{@/#-vsync/{option}}}"',
         )
         words = self.run_clip(HEAT, "--check", clip=clip, env=older)
         self.assertIn("6 frames of 64x48", words)
+        photo, pictures = self.folder / "photo.jpg", []
+        self.assertEqual(call("ffmpeg", "-i", clip, "-frames:v", "1", photo).returncode, 0)
+        plain = photo.read_bytes()
+        for orientation in range(1, 9):
+            exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0" + bytes([orientation] + 6 * [0])
+            photo.write_bytes(plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:])
+            for env in (older, {}):
+                out = self.folder / "photo.png"
+                done = call(LAB1, "run", "--image", photo, "--filter", "identity", "--out", out, env=env)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                pictures.append(out.read_bytes())
+            self.assertEqual(pictures[-1], pictures[-2])
+        self.assertEqual(len(set(pictures)), 8)
         none = 'case "$*" in *libx264*) echo "Unknown encoder \'libx264\'" >&2; exit 1;; esac'
         self.stand_in("ffprobe", f'exec {shutil.which("ffprobe")} "$@"')
         free = self.stand_in("ffmpeg", f'{none}\nexec {real} "$@"')

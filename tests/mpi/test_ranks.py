@@ -105,6 +105,7 @@ class TheBytes(MpiTest):
     def test_verify_compares_every_variant_with_every_border(self):
         done = call(LAB, "verify", "--quick", "--csv", self.csv)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertNotIn("reachable", done.stderr)  # a message of Open MPI 5.0.7
         found = rows(self.csv)
         compared = {(row["variant"], row["border"], row["ksize"]) for row in found if row["status"] == "ok"}
         self.assertLessEqual(

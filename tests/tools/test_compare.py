@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Two folders compared: what changed beyond the noise, and the exit code that guards a change."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -133,13 +134,14 @@ class Compare(unittest.TestCase):
 
     def test_an_output_that_cannot_be_written(self) -> None:
         self.folder("a", row("l", "v", "480p", 2))
+        buffered = {**os.environ, "PYTHONUNBUFFERED": ""}
         for program in (
             [str(ROOT / "report/make/plots"), "compare", "a", "a"],
             [str(ROOT / "report/make/paper"), "claims", "--help"],
         ):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run(
-                    [sys.executable, *program], cwd=self.base, stdout=full, stderr=subprocess.PIPE, check=False
+                    [sys.executable, *program], cwd=self.base, env=buffered, stdout=full, stderr=subprocess.PIPE
                 )
             self.assertEqual(done.returncode, 1)
             self.assertRegex(

@@ -108,6 +108,8 @@ void set_environment(int ranks) {
     setenv("HOME", "/tmp", 0);  // without, and for a user whom the system does not know, it crashes
     // If there are more ranks than cores, a rank that waits lets others run.
     if (ranks > core_count()) setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+    // Where a machine has an IPv6 address, Open MPI 5 has a line for each pair of ranks otherwise.
+    setenv("OMPI_MCA_reachable", "weighted", 0);
     if (!can_read_processes()) {
         setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 0);  // Open MPI 4
         setenv("OMPI_MCA_smsc", "^cma", 0);                             // Open MPI 5

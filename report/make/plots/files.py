@@ -21,7 +21,7 @@ class ReportError(Exception):
 class Parser(argparse.ArgumentParser):
     def print_help(self, file=None) -> None:
         """Fails where the output cannot be written, which argparse of Python 3.12 passes over."""
-        print(self.format_help(), end="", file=file)
+        print(self.format_help(), end="", file=file, flush=True)
 
 
 def run_program(name: str, program: Callable[[], int]) -> int:
