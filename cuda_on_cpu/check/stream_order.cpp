@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "device/memory/allocations.hpp"
 #include "device/memory/variables.hpp"
@@ -111,15 +112,17 @@ void StreamOrder::use(const Cell& cell, bool writes, bool atomic, std::uintptr_t
         return std::pair(turn_of(side).issued, turn_of(side).in_graph.issued);
     };
     if (issued(clash.second) < issued(clash.first)) std::swap(clash.first, clash.second);
-    // One event orders all that the two streams do. Best understood is a result that is used,
-    // then the first of them.
+    // One event orders all that the two streams do, behind the last of the one and before the first
+    // of the other. Best understood is a result that is used.
     const auto branch = [](const Turn& turn) { return Branch(turn.stream, turn.in_graph.branch); };
     const std::pair streams{branch(turn_of(clash.first)), branch(turn_of(clash.second))};
-    const auto rank = [&issued](const Clash& c) {
-        return std::pair(c.first.writes && !c.second.writes ? 0 : 1, issued(c.second));
+    const auto is_better = [&issued](const Clash& a, const Clash& b) {
+        const auto rank = [](const Clash& c) { return c.first.writes && !c.second.writes ? 0 : 1; };
+        return std::tuple(rank(a), issued(a.second), issued(b.first)) <
+               std::tuple(rank(b), issued(b.second), issued(a.first));
     };
     const auto known = found_.find(streams);
-    if (known != found_.end() && rank(known->second) <= rank(clash)) return;
+    if (known != found_.end() && !is_better(clash, known->second)) return;
     const auto* const at = reinterpret_cast<const char*>(address);
     const Variable* const variable = find_variable(at);
     clash.memory = variable == nullptr ? describe(find_allocation(at)) : describe(*variable);
